@@ -16,12 +16,18 @@ from tomahto.types import Floats, Integers
 
 
 class _Stratum(NamedTuple):
-    """The units of G groups by question (Q, G), those that are known (Q, G), and the values of
-    these (Q, G * J), 0 elsewhere."""
+    """The units of G groups by question (Q, G), which of their values are known (Q, G * J), and
+    these values (Q, G * J), 0 elsewhere."""
 
     units: Floats
     known: Floats
     values: Floats
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all values of its units are."""
+        groups, columns = self.units.shape[1], self.known.shape[1]
+        return bool(self.known.sum() * groups == self.units.sum() * columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +40,9 @@ class StratifiedTable:
     @classmethod
     def of(cls, strata: Integers, values: Floats) -> "StratifiedTable":
         """From each unit's stratum (G, Q), -1 without a unit, and values (G, Q, J), NaN where they
-        are not known."""
-        is_known = (strata >= 0) & ~np.isnan(values).any(axis=2)
-        is_open = np.isin(strata, np.unique(strata[(strata >= 0) & ~is_known]))
+        are not known: some of a unit's may be."""
+        is_known = ~np.isnan(values)
+        is_open = np.isin(strata, np.unique(strata[(strata >= 0) & ~is_known.all(axis=2)]))
         parts = [strata == stratum for stratum in np.unique(strata[is_open])]
         of_known = (strata >= 0) & ~is_open
         return cls([_stratum(part, is_known, values) for part in (of_known, *parts)])
@@ -56,22 +62,22 @@ class StratifiedTable:
 
 
 def _stratum(part: NDArray[np.bool_], is_known: NDArray[np.bool_], values: Floats) -> _Stratum:
-    groups, questions = part.shape
-    known = part & is_known
-    filled = np.where(known[..., np.newaxis], values, 0.0).transpose(1, 0, 2)
-    return _Stratum(
-        part.T.astype(np.float64),
-        known.T.astype(np.float64),
-        filled.reshape(questions, groups * values.shape[2]),
+    groups, questions, values_of_unit = values.shape
+    known = part[..., np.newaxis] & is_known
+    by_question = (
+        each.transpose(1, 0, 2).reshape(questions, groups * values_of_unit)
+        for each in (known.astype(np.float64), np.where(known, values, 0.0))
     )
+    return _Stratum(part.T.astype(np.float64), *by_question)
 
 
 def _total(stratum: _Stratum, weights: Floats) -> Floats:
     """What all units of the stratum add up to in each replicate (R, G, J), known or not."""
-    groups = stratum.units.shape[1]
-    sums = (weights @ stratum.values).reshape(len(weights), groups, -1)
-    if (stratum.units == stratum.known).all():
+    shape = len(weights), stratum.units.shape[1], -1
+    sums = (weights @ stratum.values).reshape(shape)
+    if stratum.is_known:
         return sums
-    units, known = weights @ stratum.units, weights @ stratum.known
-    total: Floats = sums * np.where(units > 0, ratio(units, known), 0.0)[..., np.newaxis]
+    units = (weights @ stratum.units)[..., np.newaxis]
+    known = (weights @ stratum.known).reshape(shape)
+    total: Floats = sums * np.where(units > 0, ratio(units, known), 0.0)
     return total

@@ -22,9 +22,9 @@ class RankFlip:
     """`judge` puts `system` above `other_system`, `other_judge` below it.
 
     Both differences are of `system` less `other_system`, over the questions both answered; on `n`
-    of them both answers are known. `probability` is the share of replicates in which both judges
-    hold their order strictly: one in which either sees a tie, or no question of both is drawn, does
-    not count for the flip.
+    of them all judges know both answers. `probability` is the share of replicates in which both
+    judges hold their order strictly: one in which either sees a tie, or no question of both is
+    drawn, does not count for the flip.
     """
 
     system: str
@@ -77,7 +77,7 @@ def rank_agreement(differences: SystemDifferences, judge: str, other: str) -> Ra
     return RankAgreement(
         judge=judge,
         other_judge=other,
-        pairs=int(differences.compared.sum()),
+        pairs=int(differences.compared(one, two).sum()),
         concordant=int((products > 0).sum()),
         flipped=int((products < 0).sum()),
         tau=_tau(differences, one, two),
@@ -130,7 +130,7 @@ def _flip_probability(differences: SystemDifferences, pair: int, one: int, two: 
 
 
 def _tau(differences: SystemDifferences, one: int, two: int) -> Estimate:
-    n, bootstrap = int(differences.compared.sum()), differences.bootstrap
+    n, bootstrap = int(differences.compared(one, two).sum()), differences.bootstrap
     value = float(_taus(differences.values[np.newaxis], one, two)[0])
     if not n:
         reason = "no two systems have answered a question in common"

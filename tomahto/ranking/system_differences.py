@@ -35,16 +35,12 @@ class SystemDifferences:
 
     @cached_property
     def n(self) -> Integers:
-        """On how many questions both answers are known (P,)."""
-        known = ~np.isnan(self.answers.by_question[..., 0])
-        n: Integers = (known[self._first] & known[self._second]).sum(axis=1)
-        return n
+        """On how many questions all judges know both answers (P,)."""
+        return self._known(range(len(self.answers.judges)))
 
-    @cached_property
-    def compared(self) -> Flags:
-        """Which pairs have a difference (P,)."""
-        flags: Flags = ~np.isnan(self.values[:, 0])
-        return flags
+    def compared(self, *judges: int) -> Flags:
+        """Which pairs have a difference under these judges (P,)."""
+        return _are_known(self.values[:, list(judges)])
 
     @cached_property
     def values(self) -> Floats:
@@ -59,14 +55,19 @@ class SystemDifferences:
         return self._means(lambda table: drawn_weights(questions, table.width, bootstrap))
 
     def estimate(self, pair: int, judge: int) -> Estimate:
-        """`n` is the number of questions on which both answers are known."""
-        value, n = float(self.values[pair, judge]), int(self.n[pair])
+        """`n` is the number of questions on which the judge knows both answers."""
+        value, n = float(self.values[pair, judge]), int(self._known([judge])[pair])
         if np.isnan(value):
             shares = bool((self._strata(pair, pair + 1) >= 0).any())
             reason = NOT_KNOWN if shares else "the systems have answered no question in common"
             return undefined(reason, n=n, seed=self.bootstrap.seed)
         drawn = self.drawn[:, pair, judge] if self.answers.questions > 1 else None
         return percentile_estimate(value, drawn, n=n, bootstrap=self.bootstrap)
+
+    def _known(self, judges: Sequence[int]) -> Integers:
+        known = _are_known(self.answers.by_question[..., list(judges)])
+        n: Integers = (known[self._first] & known[self._second]).sum(axis=1)
+        return n
 
     def _means(self, weights: Callable[[StratifiedTable], Iterable[Floats]]) -> Floats:
         """Of the pairs' differences, question by question, some pairs at a time."""
@@ -98,3 +99,8 @@ class SystemDifferences:
     @cached_property
     def _second(self) -> Integers:
         return np.array([two for _one, two in self.pairs], dtype=np.int64)
+
+
+def _are_known(values: Floats) -> Flags:
+    """Which have no NaN in their last axis."""
+    return np.asarray((~np.isnan(values)).all(axis=-1))

@@ -28,9 +28,10 @@ class AnswerScores:
     which stratum (A,) each is.
 
     Systems, questions and strata are numbered from 0; a system has at most one answer to a
-    question. An answer that is not judged yet has the value NaN under every judge: the others of
-    its stratum stand for it (tomahto.estimates.post_stratified). Raises ValueError if there is no
-    answer, a system has two to a question, the lengths differ, or a value is not from 0 to 1.
+    question. The value is NaN under a judge who has not judged the answer yet: those of its
+    stratum that the judge knows stand for it (tomahto.estimates.post_stratified). Raises ValueError
+    if there is no answer, a system has two to a question, the lengths differ, or a value is not
+    from 0 to 1.
     """
 
     judges: tuple[str, ...]
@@ -49,7 +50,7 @@ class AnswerScores:
             raise ValueError(
                 f"{self.values.shape[1]} values of an answer, {len(self.judges)} judges"
             )
-        known = self.values[~np.isnan(self.values).all(axis=1)]
+        known = self.values[~np.isnan(self.values)]
         if not ((known >= 0) & (known <= 1)).all():
             raise ValueError("the value of an answer is not from 0 to 1")
         pairs = set(zip(self.system.tolist(), self.question.tolist(), strict=True))
@@ -102,9 +103,9 @@ class AnswerScores:
 class SystemMeans:
     """The mean of every system under every judge (S, J), in each replicate (R, S, J).
 
-    `n` of every estimate is the number of the system's known answers. A mean is undefined where
-    none of a stratum is known. A replicate in which it is, or in which none of the system's answers
-    is drawn, is left out of the interval and counted.
+    `n` of every estimate is the number of the system's answers that its judges know. A mean is
+    undefined where none of a stratum is known. A replicate in which it is, or in which none of the
+    system's answers is drawn, is left out of the interval and counted.
     """
 
     answers: AnswerScores
@@ -112,25 +113,25 @@ class SystemMeans:
 
     def mean(self, system: str, judge: str) -> Estimate:
         place, column = self._place(system), self._column(judge)
-        return self._estimate(place, self.values[place, column], self.drawn[:, place, column])
+        value, drawn = self.values[place, column], self.drawn[:, place, column]
+        return self._estimate(self._n(place, column), value, drawn)
 
     def difference(self, system: str, judge: str, other: str) -> Estimate:
         """The system's mean under `judge` less that under `other`."""
         place, one, two = self._place(system), self._column(judge), self._column(other)
         value = self.values[place, one] - self.values[place, two]
         drawn = self.drawn[:, place, one] - self.drawn[:, place, two]
-        return self._estimate(place, value, drawn)
+        return self._estimate(self._n(place, one, two), value, drawn)
 
     def share(self, system: str, judge: str, other: str) -> Estimate:
         """The system's mean under `judge` over that under `other`; undefined if that is 0."""
         place, one, two = self._place(system), self._column(judge), self._column(other)
+        n = self._n(place, one, two)
         if self.values[place, two] == 0:
             reason = f"{other}: no answer of the system is right"
-            return undefined(reason, n=self._n(place), seed=self.bootstrap.seed)
+            return undefined(reason, n=n, seed=self.bootstrap.seed)
         value = self.values[place, one] / self.values[place, two]
-        return self._estimate(
-            place, value, ratio(self.drawn[:, place, one], self.drawn[:, place, two])
-        )
+        return self._estimate(n, value, ratio(self.drawn[:, place, one], self.drawn[:, place, two]))
 
     @cached_property
     def values(self) -> Floats:
@@ -146,15 +147,15 @@ class SystemMeans:
     def _table(self) -> StratifiedTable:
         return StratifiedTable.of(self.answers.strata, self.answers.by_question)
 
-    def _estimate(self, place: int, value: float, drawn: Floats) -> Estimate:
-        n = self._n(place)
+    def _estimate(self, n: int, value: float, drawn: Floats) -> Estimate:
         if np.isnan(value):
             return undefined(NOT_KNOWN, n=n, seed=self.bootstrap.seed)
         found = drawn if self.answers.questions > 1 else None
         return percentile_estimate(float(value), found, n=n, bootstrap=self.bootstrap)
 
-    def _n(self, place: int) -> int:
-        return int((~np.isnan(self.answers.by_question[place, :, 0])).sum())
+    def _n(self, place: int, *columns: int) -> int:
+        values = self.answers.by_question[place][:, columns]
+        return int((~np.isnan(values).any(axis=1)).sum())
 
     def _place(self, system: str) -> int:
         return self.answers.systems.index(system)

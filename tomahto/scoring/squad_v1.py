@@ -8,12 +8,20 @@ nothing.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tomahto.scoring.squad_v2 import SquadQuestion, UnscorableQuestion
 from tomahto.text.normalisation import bag_overlap, tokens
 
 UnansweredQuestions = Literal["error", "zero"]
+
+
+class Earned(NamedTuple):
+    """What a prediction earns with the best of its question's gold answers: exact match, and F1
+    from 0 to 1."""
+
+    exact_match: bool
+    f1: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +65,22 @@ def squad_v1(
             if missing == "error":
                 raise UnscorableQuestion(question.id, "has no prediction", "predictions")
             continue
-        is_exact, overlap = _earned(question.answers, prediction)
-        exact += is_exact
+        found = earned(question.answers, prediction)
+        exact += found.exact_match
         # One after the other, not by `sum`, which rounds otherwise from Python 3.12 on.
-        f1 += overlap
+        f1 += found.f1
     if not seen:
         raise ValueError("there is no question to score")
     ignored = len(predictions.keys() - seen)
     return SquadV1(100.0 * exact / len(seen), 100.0 * f1 / len(seen), len(seen), ignored)
 
 
-def _earned(answers: Sequence[str], prediction: str) -> tuple[bool, float]:
-    """Exact match and F1 with the best gold answer."""
+def earned(answers: Sequence[str], prediction: str) -> Earned:
+    """What the script gives one prediction; `answers` are its question's, at least one."""
     words = tokens(prediction)
     gold = [tokens(text) for text in dict.fromkeys(answers)]
     if not words:
-        return words in gold, 0.0
+        return Earned(words in gold, 0.0)
     if words in gold:
-        return True, 1.0
-    return False, max(bag_overlap(words, reference).f1 for reference in gold)
+        return Earned(exact_match=True, f1=1.0)
+    return Earned(exact_match=False, f1=max(bag_overlap(words, each).f1 for each in gold))

@@ -49,6 +49,7 @@ from tomahto.lab.reproduce.ae_files import (
 )
 from tomahto.lab.reproduce.ae_release import ae_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
+from tomahto.lab.reproduce.bulian_systems import open_notes
 from tomahto.lab.reproduce.cap.answers import CapAnswer, CapFiles, ItemScores, with_scores
 from tomahto.lab.reproduce.cap.found import cap_found
 from tomahto.lab.reproduce.cap.release import cap_release
@@ -120,6 +121,7 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
         "Unit: ratings, as in the paper: shares and accuracies count each of them",
         "F1 and BEM accept from 0.5, unless they are named as tuned",
         "Tab. 8: in brackets the 16th and 84th percentiles over 50 splits",
+        *open_notes(judged),
     )
     more = (metrics_table(judged, source),)
     return Reproduced(published_paper("bulian_2022"), bulian.bulian_found(judged), notes, more)
@@ -164,6 +166,18 @@ def _ae_files(given: Given) -> AeFiles:
             {n: read_squad_answers(p).texts for n, p in predictions.items()},
             *(release.predictions for release in releases),
         ),
+        exact={
+            name: questions
+            for name, questions in _first_of(*(release.exact for release in releases)).items()
+            if name not in predictions
+        },
+        exact_rules={
+            name: rule
+            for name, rule in _first_of(
+                *(dict.fromkeys(release.files, release.exact_rule) for release in releases)
+            ).items()
+            if name not in files
+        },
         unordered=frozenset().union(
             *((release.unordered - read.keys()) & squad.keys() for release in releases)
         ),

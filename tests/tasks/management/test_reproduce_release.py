@@ -12,7 +12,7 @@ import pytest
 from tests.exporters.format_samples import AE
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, item, rating
-from tests.tasks.management.conftest import Evaluate
+from tests.tasks.management.conftest import Evaluate, Manage
 from tests.tasks.management.reproduction import (
     DEV,
     FEW,
@@ -24,14 +24,20 @@ from tests.tasks.management.reproduction import (
     why,
 )
 from tests.tomahto.interchange.files import Write
+from tests.tomahto.lab.sections import cells_of
+from tests.tomahto.lab.sections import number as number_in
+from tomahto.lab.report_json import report_from_json
 from tomahto.releases.records.records import (
     AdjudicationRecord,
     AnsweredQuestion,
     AnswerRecord,
     ItemRecord,
     RatingRecord,
+    Settled,
     SplitSpec,
 )
+from tomahto.scoring.squad_v1 import squad_v1
+from tomahto.scoring.squad_v2 import SquadQuestion
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
 
@@ -152,14 +158,121 @@ def test_a_release_gives_the_figures_of_the_published_files(
     assert ours(found, "Tab. 7", "BiDAF", "F1, 1 reference") is not None
 
 
-def test_answers_that_nobody_rated_leave_a_system_open(
-    evaluate: Evaluate, release: Path, tmp_path: Path
+REFERENCES = ("Ada", "Lady Ada")
+KINDS = {"exact": "Ada", "partial": "Ada King of Rome", "rated": "Lady"}
+
+
+def half_rated(out: Path, kinds: Sequence[str] = tuple(KINDS)) -> Path:
+    """A release of ten questions of each kind that Luke answered. Raters found no answer equivalent
+    to the first reference; with the second the rated ones were compared alone, and are equivalent.
+    """
+    items, ratings, given = [], [], []
+    for kind in kinds:
+        for number in range(10):
+            key = f"{kind}{number}"
+            two = [
+                replace(
+                    item(f"{key}.{index}", key, question=key, reference=reference, index=index),
+                    candidate=KINDS[kind],
+                    systems=("luke",),
+                )
+                for index, reference in enumerate(REFERENCES)
+            ]
+            ratings += [rating(f"{key}.0", "r1", DIFFERENT)] if kind != "exact" else []
+            ratings += [rating(f"{key}.1", "r1", EQUIVALENT)] if kind == "rated" else []
+            asked = AnsweredQuestion(key, key, two[0].question, two[0].context, REFERENCES)
+            ids = () if kind == "exact" else tuple(record.id for record in two)
+            settled: Settled = "rated" if ids else "exact"
+            given.append(AnswerRecord(asked, "luke", KINDS[kind], settled, ids))
+            items += two if ids else []
+    spec = SplitSpec("document", {"test": 100.0})
+    campaign = replace(CONTENT.campaign, accepted_labels=("equivalent",))
+    content = replace(
+        CONTENT, campaign=campaign, items=items, ratings=ratings, answers=given, spec=spec
+    )
+    return write_release(content, out).path
+
+
+def test_half_rated_answers_are_open_here_as_in_the_releases_own_table(
+    evaluate: Evaluate, tmp_path: Path
+) -> None:
+    release = half_rated(tmp_path / "half")
+    found = figures(evaluate.json("reproduce", "bulian", release, *FEW))
+    cells = {
+        "with_exact_matches": found["Tab. 6", "Human", "Luke"]["ours"],
+        "candidates": found["Tab. 11", "Equivalent candidates", "Luke"]["ours"],
+        "items": found["Tab. 11", "Equivalent AE-examples", "Luke"]["ours"],
+    }
+    (statistics,) = json.loads((release / "statistics.json").read_bytes())["systems"]
+    accuracy = statistics["accuracy"]
+    assert {name: (cell["value"], cell["n"]) for name, cell in cells.items()} == {
+        name: (100 * accuracy[name]["value"], accuracy[name]["n"]) for name in cells
+    }
+    assert (cells["with_exact_matches"]["value"], cells["with_exact_matches"]["n"]) == (100.0, 20)
+    assert (
+        "Tab. 6, Human: 10 of 20 answers of Luke that match no reference are open, and the judged"
+        " ones stand for them"
+    ) in evaluate("reproduce", "bulian", release, *FEW)
+
+
+def test_em_and_f1_need_no_rating_and_are_those_of_squad_everywhere(
+    evaluate: Evaluate, manage: Manage, tmp_path: Path
+) -> None:
+    release = half_rated(tmp_path / "half")
+    predictions = {f"{kind}{n}": text for kind, text in KINDS.items() for n in range(10)}
+    squad = squad_v1([SquadQuestion(key, REFERENCES) for key in predictions], predictions)
+    found = figures(evaluate.json("reproduce", "bulian", release, *FEW))
+    metrics = ("--matcher", "em", "--matcher", "f1")
+    report = manage.json("evaluate", "report", release, "--section", "systems", *metrics)
+    (section,) = report_from_json(report).sections
+    (cells,) = cells_of(section, "systems")
+    # "Ada King of Rome" shares 1 of 4 tokens with "Ada", 2/5; "Lady" 1 of 2 with "Lady Ada", 2/3
+    assert squad.f1 == pytest.approx(100 * (1 + 2 / 5 + 2 / 3) / 3)
+    for em, f1 in (
+        (ours(found, "Tab. 6", "EM", "Luke"), ours(found, "Tab. 6", "F1", "Luke")),
+        tuple(100 * number_in(cells[key]) for key in ("em", "f1 mean score")),
+    ):
+        assert (em, f1) == pytest.approx((squad.exact_match, squad.f1), abs=1e-11)
+    assert ours(found, "Tab. 7", "Luke", "F1, all references") == pytest.approx(squad.f1)
+
+
+def test_each_empty_cell_has_a_reason_of_its_own(evaluate: Evaluate, tmp_path: Path) -> None:
+    release = half_rated(tmp_path / "open", ("exact", "partial"))
+    found = figures(evaluate.json("reproduce", "bulian", release, *FEW))
+    empty = {
+        key: one["ours"]["reason"]
+        for key, one in found.items()
+        if key[0] in ("Tab. 6", "Tab. 7") and "Luke" in key and one["ours"]["value"] is None
+    }
+    scores = "needs scores of the release's items (bem=FILE), or --matcher bem"
+    assert empty == {
+        ("Tab. 6", "BEM", "Luke"): scores,
+        ("Tab. 6", "Human", "Luke"): "none of those that are to be rated is judged",
+        ("Tab. 7", "Luke", "F1, 1 reference"): (
+            "the release does not say which reference of 10 questions is the first, as all their"
+            " answers are exact; needs squad=FILE of the questions with references"
+        ),
+        ("Tab. 7", "Luke", "BEM, 1 reference"): "needs --matcher bem",
+        ("Tab. 7", "Luke", "BEM, all references"): scores,
+    }
+
+
+def test_answers_that_nobody_rated_leave_people_alone_open(
+    evaluate: Evaluate, release: Path, tmp_path: Path, write: Write
 ) -> None:
     question = replace(EXACT, id="s2", question="What is s2?")
     write_rated(tmp_path / "open", [AnswerRecord(question, "BiDAF (2016)", "z", "not-rated")])
-    found = figures(evaluate.json("reproduce", "bulian", tmp_path / "open", *FEW))
-    reason = found["Tab. 6", "Human", "BiDAF"]["ours"]["reason"]
-    assert reason == "1 answers of BiDAF are neither exact nor rated"
+    items = [record.id for record, _ in rated() if record.source_split != "train"]
+    bem = write("bem.jsonl", [{"id": id_, "score": 0.9} for id_ in items])
+    found = figures(evaluate.json("reproduce", "bulian", tmp_path / "open", f"bem={bem}", *FEW))
+    whole = figures(evaluate.json("reproduce", "bulian", release, *FEW))
+    # one of seven is exact, and of six that are not, five are judged
+    human = (6 * ours(whole, "Tab. 6", "Human", "BiDAF") - 100) / 5
+    assert ours(found, "Tab. 6", "Human", "BiDAF") == pytest.approx((100 + 6 * human) / 7)
+    assert ours(found, "Tab. 6", "EM", "BiDAF") == pytest.approx(100 / 7)
+    assert why(found, "Tab. 6", "BEM", "BiDAF") == (
+        "needs --matcher bem, as 1 answers of BiDAF are not all rated"
+    )
 
 
 def test_ties_and_adjudicated_items_are_what_the_release_says(

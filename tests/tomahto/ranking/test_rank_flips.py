@@ -133,6 +133,20 @@ def test_equal_systems_tie_however_their_values_are_added() -> None:
     assert SystemDifferences(answers, BOOTSTRAP).values.tolist() == [[0.0]]
 
 
+def test_judges_are_compared_on_what_each_of_them_knows() -> None:
+    # people know neither answer to q2 of b, so q1 stands for it: 1 to 0; the metric knows all
+    answers = AnswerScores.of(
+        {"people": [1, 1, 0, np.nan], "metric": [0, 1, 1, 1]},
+        ["a", "a", "b", "b"],
+        ["q1", "q2", "q1", "q2"],
+    )
+    differences = SystemDifferences(answers, BOOTSTRAP)
+    assert differences.values.tolist() == [[1.0, -0.5]]
+    assert [differences.estimate(0, judge).n for judge in (0, 1)] == [1, 2]
+    (flip,) = rank_flips(differences)
+    assert (flip.system, flip.n) == ("a", 1)
+
+
 def test_what_cannot_be_compared_says_why() -> None:
     apart = AnswerScores.of({"x": [1, 0], "y": [0, 1]}, ["a", "b"], ["q1", "q2"])
     differences = SystemDifferences(apart, BOOTSTRAP)

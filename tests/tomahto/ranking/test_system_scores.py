@@ -102,6 +102,24 @@ def test_answer_scores_refuse_what_has_no_mean(
         AnswerScores.of({"people": values}, systems, questions)
 
 
+def test_a_judge_who_knows_all_answers_needs_no_others_to_stand_for_any() -> None:
+    """Of the second judge's, those that people have not judged count as they are."""
+    answers = AnswerScores.of(
+        {"people": [1, 1, np.nan, np.nan], "metric": [1, 0.5, 0.25, 0]},
+        ["a"] * 4,
+        ["q1", "q2", "q3", "q4"],
+        ["exact", *["to be rated"] * 3],
+    )
+    means = SystemMeans(answers, BOOTSTRAP)
+    people, metric = means.mean("a", "people"), means.mean("a", "metric")
+    assert (people.value, people.n, metric.value, metric.n) == (1, 2, 1.75 / 4, 4)
+    found = means.difference("a", "metric", "people")
+    assert (found.value, found.n) == (1.75 / 4 - 1, 2)
+    samples = np.random.default_rng(3).integers(0, 4, size=(300, 4))
+    drawn = np.array([1, 0.5, 0.25, 0])[samples].mean(axis=1)
+    assert (metric.low, metric.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
+
+
 def test_a_mean_without_a_judged_answer_is_undefined() -> None:
     answers = AnswerScores.of(
         {"people": [1, np.nan]}, ["a", "a"], ["q1", "q2"], ["exact", "to be rated"]

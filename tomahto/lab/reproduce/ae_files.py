@@ -11,6 +11,7 @@ from tomahto.matching.admitted import RankedAnswers
 from tomahto.matching.bem.matcher import Bem
 from tomahto.matching.interface import Matcher
 from tomahto.scoring.squad_v2 import SquadQuestion
+from tomahto.text.same_answer import ExactRule
 
 SPLITS = {"train": "AE Train", "dev": "AE Dev", "test": "AE Test"}
 SYSTEMS = {"bidaf": "BiDAF", "xlnet": "XLNet", "luke": "Luke"}
@@ -81,9 +82,11 @@ class AeFiles:
 
     `matchers` are those that may be asked, by the names in `METRICS` or their own. `squad` is SQuAD
     1.1 dev by question id, `texts` the questions and contexts where it has them; `predictions` are
-    all answers of a system by question id; `unordered` are questions of which it is not known which
-    of their references is the first; `nbest` is Luke's best answers. `of_release` names the files,
-    and as in `PREDICTIONS` the answers, that are a release's.
+    all answers of a system by question id, and `exact` the questions that it answered exactly where
+    a release says so; elsewhere the `exact_rules` of the system say it, or SQuAD's rule.
+    `unordered` are questions of which it is not known which of their references is the first;
+    `nbest` is Luke's best answers. `of_release` names the files, and as in `PREDICTIONS` the
+    answers, that are a release's.
     """
 
     files: Mapping[str, RatedPairs]
@@ -92,6 +95,8 @@ class AeFiles:
     squad: Mapping[str, SquadQuestion] | None = None
     texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     predictions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    exact: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    exact_rules: Mapping[str, ExactRule] = field(default_factory=dict)
     unordered: frozenset[str] = frozenset()
     nbest: Sequence[WeighedAnswers] | None = None
     of_release: frozenset[str] = frozenset()
@@ -101,8 +106,7 @@ class AeFiles:
         missing = [name for name in names if name not in self.files]
         if missing:
             return Part(None, needs(*map(_file, missing)))
-        pairs = tuple(pair for name in names for pair in self.files[name].pairs)
-        return Part(RatedPairs(pairs), "")
+        return Part(RatedPairs.joined(self.files[name] for name in names), "")
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -12,22 +12,25 @@ from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.records import AnswerRecord
 from tomahto.scoring.squad_v2 import SquadQuestion
+from tomahto.text.same_answer import ExactRule
 
 Scores = Mapping[str, Mapping[str, float]]
 _TRAIN = "train"  # its candidates are of systems of their own (§3.2)
 
 
 class AeRelease(NamedTuple):
-    """The ids of all items, else as the fields of `AeFiles`. Questions are those outside `train`
-    that a system of the paper answered; `predictions` are all its answers to them, exact ones too.
-    References begin with the question's first, which items say; `unordered` are the questions with
-    several of which none does."""
+    """The ids of all items, else as the fields of `AeFiles`, with one rule for all systems.
+    Questions are those outside `train` that a system of the paper answered; `predictions` are all
+    its answers to them, exact ones too. References begin with the question's first, which items
+    say; `unordered` are the questions with several of which none does."""
 
     items: frozenset[str]
     files: Mapping[str, RatedPairs]
     squad: Mapping[str, SquadQuestion]
     texts: Mapping[str, tuple[str, str]]
     predictions: Mapping[str, Mapping[str, str]]
+    exact: Mapping[str, frozenset[str]]
+    exact_rule: ExactRule
     unordered: frozenset[str]
 
 
@@ -54,6 +57,7 @@ def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
         if item.record.reference_index == 0
     }
     squad, texts, predictions = {}, {}, defaultdict[str, dict[str, str]](dict)
+    exact: dict[str, frozenset[str]] = {}
     for name, answers in _by_system(dataset):
         pairs = []
         for answer in answers:
@@ -68,11 +72,31 @@ def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
             squad[question.id] = SquadQuestion(question.id, tuple(references))
             texts[question.id] = (question.question, question.context)
             pairs += [_pair(item, scores, question.id) for item in rated]
-        files[name] = RatedPairs(tuple(pairs))
+        partial = frozenset(map(_text_of, filter(_is_partial, answers)))
+        files[name] = RatedPairs(tuple(pairs), partial)
+        exact[name] = frozenset(one.question.id for one in answers if one.settled == "exact")
     unordered = frozenset(
         key for key, asked in squad.items() if key not in first and len(asked.answers) > 1
     )
-    return AeRelease(frozenset(items), files, squad, texts, predictions, unordered)
+    return AeRelease(
+        frozenset(items),
+        files,
+        squad,
+        texts,
+        predictions,
+        exact,
+        dataset.terms.exact_rule,
+        unordered,
+    )
+
+
+def _is_partial(answer: AnswerRecord) -> bool:
+    """Whether some of its items are here, and some are not."""
+    return answer.settled == "not-rated" and bool(answer.items)
+
+
+def _text_of(answer: AnswerRecord) -> tuple[str, str]:
+    return answer.question.id, answer.candidate
 
 
 def _by_system(dataset: Dataset) -> Iterator[tuple[str, list[AnswerRecord]]]:

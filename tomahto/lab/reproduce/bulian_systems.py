@@ -1,38 +1,47 @@
 """Bulian et al. 2022, Tab. 6 and 7: QA systems under each metric on the whole of SQuAD dev.
 
 The AE files hold a system's answers that match no reference exactly. All its other answers match
-one, so that SQuAD's questions are all that is missing. An answer that matches some reference need
-not match the first, so that Tab. 7's single reference needs all answers. Where those are known, an
-empty answer that nobody rated is wrong by every metric.
+one, so that SQuAD's questions are all that is missing. Where all of a system's answers are known,
+EM and F1 need them alone, and BEM what it says of those that match no reference. An answer that
+matches some reference need not match the first, so that Tab. 7's single reference needs them.
+
+Only people's column needs ratings. It is that of a release's table of systems
+(tomahto.ranking.system_accuracy): open answers count as those do that are judged.
 
 BEM accepts from 0.5: the tables name it BEM, not "BEM (tuned)" as Tab. 4 does.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.lab.reproduce.ae_files import PLAIN, SYSTEMS, needs, or_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles
 from tomahto.lab.reproduce.comparison import Found, Place
-from tomahto.lab.reproduce.rated_pairs import RatedPair
+from tomahto.lab.reproduce.rated_pairs import ACCEPTED, RatedPairs
 from tomahto.lab.reproduce.shares import judged_share
 from tomahto.matching.interface import Pair
+from tomahto.ranking.system_accuracy import accuracy_with_exact
+from tomahto.ranking.system_answers import SystemAnswers, Texts, answers_of
+from tomahto.scoring.squad_v1 import Earned, earned
 from tomahto.scoring.squad_v2 import SquadQuestion
-from tomahto.text.normalisation import best_overlap, exact_match
+from tomahto.text.same_answer import ExactRule, is_empty, is_exact
 
 _SQUAD = "SQuAD 1.1 dev (squad=FILE)"
 _ASK_BEM = "--matcher bem"
 
-Candidates = Mapping[tuple[str, str], Sequence[RatedPair]]
-"""Candidates that match no reference exactly, by question and text, each as its AE-examples."""
 Gold = Mapping[str, SquadQuestion]
+Verdicts = Mapping[tuple[str, str], bool]
+"""Whether BEM accepts a candidate of a question."""
 
 
 def systems_found(judged: JudgedFiles) -> Found:
     found: dict[Place, Estimate] = {}
     for name, system in SYSTEMS.items():
         metrics = {
-            metric: _on_all(judged, name, earned) for metric, earned in _metrics(judged, name)
+            "EM": _overlap(judged, name, lambda each: each.exact_match),
+            "F1": _overlap(judged, name, lambda each: each.f1),
+            "BEM": _bem(judged, name),
+            "Human": _people(judged, name),
         }
         found |= {("tab6", metric, system): value for metric, value in metrics.items()}
         for metric, one in (("F1", _overlap_with_first), ("BEM", _bem_with_first)):
@@ -41,98 +50,157 @@ def systems_found(judged: JudgedFiles) -> Found:
     return found
 
 
-def _metrics(
-    judged: JudgedFiles, name: str
-) -> Iterator[tuple[str, Callable[[Candidates], list[float]] | str]]:
-    """What each metric gives candidates, or what is needed for that."""
-    gold, seed = judged.given.squad or {}, judged.given.bootstrap.seed
-    yield (
-        "EM",
-        lambda candidates: [
-            float(exact_match(candidate, gold[question].answers))
-            for question, candidate in candidates
-        ],
-    )
-    yield (
-        "F1",
-        lambda candidates: [
-            best_overlap(candidate, gold[question].answers).f1 for question, candidate in candidates
-        ],
-    )
-    yield "BEM", _accepted(judged, name)
-    yield (
-        "Human",
-        lambda candidates: [
-            float(any(pair.is_equivalent(seed) for pair in pairs)) for pairs in candidates.values()
-        ],
-    )
+def open_notes(judged: JudgedFiles) -> Iterator[str]:
+    """How many answers of which system the judged ones stand for in people's column."""
+    for name, system in SYSTEMS.items():
+        if not _unknown(judged, name, by_people=True):
+            answers = _judged_answers(judged, name).answers.values()
+            if count := sum(answer.value is None for answer in answers):
+                yield (
+                    f"Tab. 6, Human: {count:,} of {len(answers):,} answers of {system} that match"
+                    " no reference are open, and the judged ones stand for them"
+                )
 
 
-def _accepted(judged: JudgedFiles, name: str) -> Callable[[Candidates], list[float]] | str:
-    """Whether BEM accepts a candidate beside any of its references. One that is rated although it
-    matches a reference exactly is right without being asked."""
-    scores, gold = judged.scores("bem", name), judged.given.squad or {}
-    if isinstance(scores, str):
-        return scores
-    accepted = {
-        (pair.question_id, pair.candidate)
-        for score, pair in zip(scores, judged.given.files[name].pairs, strict=True)
-        if score >= PLAIN
-    }
-    return lambda candidates: [
-        float(key in accepted or exact_match(key[1], gold[key[0]].answers)) for key in candidates
-    ]
-
-
-def _on_all(
-    judged: JudgedFiles, name: str, earned: Callable[[Candidates], list[float]] | str
-) -> Estimate:
-    """The mean over all questions of SQuAD dev."""
-    given = judged.given
-    part = given.part(name)
-    if part.pairs is None or given.squad is None:
-        lacking = [] if part.pairs is not None else [part.needs.removeprefix("needs ")]
-        return undefined(needs(*lacking, *([_SQUAD] if given.squad is None else [])), n=0)
-    if isinstance(earned, str):
-        return undefined(earned, n=0)
-    candidates = part.pairs.by_candidate
-    if reason := _misfit(candidates, given.squad) or _unsettled(judged, name, candidates):
+def _overlap(judged: JudgedFiles, name: str, of_text: Callable[[Earned], float]) -> Estimate:
+    """The mean over all questions of SQuAD dev. An answer whose text is not known is exact."""
+    if reason := _unknown(judged, name):
         return undefined(reason, n=0)
-    earnings = earned(candidates)
-    rest = {question: value for (question, _), value in zip(candidates, earnings, strict=True)}
-    answers = given.predictions.get(name)
-    for key, asked in given.squad.items():
-        rest.setdefault(key, float(answers is None or exact_match(answers[key], asked.answers)))
-    return judged_share([(key, rest[key]) for key in given.squad], given.bootstrap)
+    gold, texts = judged.given.squad or {}, _texts(judged, name)
+    rows = [
+        (key, of_text(earned(asked.answers, texts[key])) if key in texts else 1.0)
+        for key, asked in gold.items()
+    ]
+    return judged_share(rows, judged.given.bootstrap)
 
 
 def _overlap_with_first(judged: JudgedFiles, name: str) -> Estimate:
     gold, answers = judged.given.squad, judged.given.predictions.get(name)
     if gold is None or answers is None or (reason := _gaps(judged, name) or _unordered(judged)):
         return undefined(_needed(judged, name) or reason, n=0)
-    rows = [(key, best_overlap(answers[key], gold[key].answers[:1]).f1) for key in gold]
+    rows = [(key, earned(gold[key].answers[:1], answers[key]).f1) for key in gold]
     return judged_share(rows, judged.given.bootstrap)
 
 
+def _bem(judged: JudgedFiles, name: str) -> Estimate:
+    """By its scores of AE-examples as far as they decide, else by asking it."""
+    if reason := _unknown(judged, name):
+        return undefined(reason, n=0)
+    pairs = judged.given.files.get(name)
+    scores = judged.scores("bem", name) if pairs and pairs.pairs else []
+    if isinstance(scores, str):
+        return undefined(scores, n=0)
+    return _accepted(judged, name, judged.given.squad or {}, _verdicts(pairs, scores))
+
+
 def _bem_with_first(judged: JudgedFiles, name: str) -> Estimate:
-    """As in Tab. 6, an answer that matches the reference exactly is right without being asked, and
-    an empty one is wrong."""
     given = judged.given
     gold, answers, bem = given.squad, given.predictions.get(name), given.matchers.get("bem")
     if gold is None or answers is None or bem is None:
         return undefined(_needed(judged, name, *([] if bem else [_ASK_BEM])), n=0)
-    if reason := _gaps(judged, name) or _unordered(judged) or _textless(gold, given.texts):
+    if reason := _gaps(judged, name) or _unordered(judged):
         return undefined(reason, n=0)
-    pairs = [Pair(*given.texts[key], tuple(gold[key].answers[:1]), answers[key]) for key in gold]
-    rows = [
-        (
-            key,
-            exact_match(pair.candidate, pair.references)
-            or (bool(pair.candidate.strip()) and score >= PLAIN),
-        )
-        for key, pair, score in zip(gold, pairs, bem.score(pairs), strict=True)
-    ]
-    return judged_share(rows, given.bootstrap)
+    first = {key: SquadQuestion(key, asked.answers[:1]) for key, asked in gold.items()}
+    return _accepted(judged, name, first, {})
+
+
+def _verdicts(pairs: RatedPairs | None, scores: Iterable[float]) -> Verdicts:
+    """Of the candidates that are accepted beside one of their references, or were compared with
+    all."""
+    if pairs is None:
+        return {}
+    whole = pairs.by_candidate.keys() - pairs.partial
+    accepted = {
+        (pair.question_id, pair.candidate)
+        for score, pair in zip(scores, pairs.pairs, strict=True)
+        if score >= PLAIN
+    }
+    return dict.fromkeys(whole, False) | dict.fromkeys(accepted, True)
+
+
+def _accepted(judged: JudgedFiles, name: str, gold: Gold, verdicts: Verdicts) -> Estimate:
+    """The share of questions whose answer BEM accepts. An exact answer is right without being
+    asked, and an empty one wrong."""
+    given, texts, rule = judged.given, _texts(judged, name), _rule(judged, name)
+    found, open_ = dict.fromkeys(gold, True), dict[str, str]()
+    for key, asked in gold.items():
+        if key in texts and not is_exact(texts[key], asked.answers, rule):
+            found[key] = verdicts.get((key, texts[key]), False)
+            if (key, texts[key]) not in verdicts and not is_empty(texts[key]):
+                open_[key] = texts[key]
+    bem = given.matchers.get("bem")
+    if open_ and bem is None:
+        reason = f"{_ASK_BEM}, as {len(open_):,} answers of {SYSTEMS[name]} are not all rated"
+        return undefined(needs(reason), n=0)
+    if reason := _textless(open_, gold, given.texts):
+        return undefined(reason, n=0)
+    if bem is not None:
+        pairs = [
+            Pair(*given.texts[key], tuple(gold[key].answers), text) for key, text in open_.items()
+        ]
+        for key, score in zip(open_, bem.score(pairs), strict=True):
+            found[key] = score >= PLAIN
+    return judged_share([*found.items()], given.bootstrap)
+
+
+def _people(judged: JudgedFiles, name: str) -> Estimate:
+    if reason := _unknown(judged, name, by_people=True):
+        return undefined(reason, n=0)
+    return accuracy_with_exact(_judged_answers(judged, name), judged.given.bootstrap)
+
+
+def _judged_answers(judged: JudgedFiles, name: str) -> SystemAnswers[str]:
+    """A system's answers to the questions of SQuAD dev, as far as people have to judge them."""
+    given, pairs = judged.given, judged.given.files[name]
+    gold, answers = given.squad or {}, given.predictions.get(name)
+    texts: Texts[str] = {
+        question: {text: examples} for (question, text), examples in pairs.by_candidate.items()
+    }
+    exact = set[str]()
+    if answers is None:
+        exact |= gold.keys() - texts.keys()
+    else:
+        for key, asked in gold.items():
+            if answers[key] not in texts.get(key, {}):
+                texts[key] = {answers[key]: []}
+                if _is_settled(judged, name, asked, answers[key]):
+                    exact.add(key)
+    labels = pairs.labels(given.bootstrap.seed)
+    return answers_of(SYSTEMS[name], texts, frozenset(exact), labels, ACCEPTED)
+
+
+def _is_settled(judged: JudgedFiles, name: str, asked: SquadQuestion, answer: str) -> bool:
+    """Whether the answer is exact: as the release says, or by its rule."""
+    if name in judged.given.exact:
+        return asked.id in judged.given.exact[name]
+    return is_exact(answer, asked.answers, _rule(judged, name))
+
+
+def _rule(judged: JudgedFiles, name: str) -> ExactRule:
+    return judged.given.exact_rules.get(name, ExactRule.SQUAD)
+
+
+def _texts(judged: JudgedFiles, name: str) -> Mapping[str, str]:
+    """A system's answers by question, or those that match no reference."""
+    answers = judged.given.predictions.get(name)
+    if answers is not None:
+        return answers
+    return dict(judged.given.files[name].by_candidate.keys())
+
+
+def _unknown(judged: JudgedFiles, name: str, *, by_people: bool = False) -> str:
+    """Why it is not known of all questions how a system answered them, or how people judge it; ""
+    if it is."""
+    given, part = judged.given, judged.given.part(name)
+    answers, gold = given.predictions.get(name), given.squad
+    needs_pairs = by_people or answers is None
+    lacking = [part.needs.removeprefix("needs ")] if needs_pairs and part.pairs is None else []
+    if gold is None:
+        lacking.append(_SQUAD)
+    if gold is None or lacking:
+        return needs(*lacking)
+    misfit = _misfit(part.pairs, gold) if needs_pairs and part.pairs else ""
+    return misfit or ("" if answers is None else _gaps(judged, name))
 
 
 def _needed(judged: JudgedFiles, name: str, *more: str) -> str:
@@ -171,30 +239,16 @@ def _unordered(judged: JudgedFiles) -> str:
     return ""
 
 
-def _textless(gold: Gold, texts: Mapping[str, object]) -> str:
-    lacking = sum(key not in texts for key in gold)
+def _textless(keys: Collection[str], gold: Gold, texts: Mapping[str, object]) -> str:
+    lacking = sum(key not in texts for key in keys)
     if lacking:
         return f"squad= has no text of {lacking:,} of {len(gold):,} questions, which BEM reads"
     return ""
 
 
-def _unsettled(judged: JudgedFiles, name: str, candidates: Candidates) -> str:
-    """Why not all answers are exact, rated or empty, as far as they are known; "" if they are."""
-    gold, answers = judged.given.squad or {}, judged.given.predictions.get(name)
-    if answers is None:
-        return ""
-    open_ = sum(
-        (key, answers[key]) not in candidates and not exact_match(answers[key], gold[key].answers)
-        for key in gold
-        if answers.get(key, "").strip()
-    )
-    reason = f"{open_:,} answers of {SYSTEMS[name]} are neither exact nor rated" if open_ else ""
-    return _gaps(judged, name) or reason
-
-
-def _misfit(by_candidate: Candidates, squad: Gold) -> str:
+def _misfit(pairs: RatedPairs, squad: Gold) -> str:
     """Why the two do not belong together, "" if they do."""
-    questions = [question for question, _ in by_candidate]
+    questions = [question for question, _ in pairs.by_candidate]
     unknown = sum(question not in squad for question in questions)
     if unknown:
         return f"{unknown:,} of the file's candidates are of questions that the SQuAD data lack"

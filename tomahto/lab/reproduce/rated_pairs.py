@@ -1,7 +1,7 @@
 """The ratings of a public AE file (Bulian 2022), item by item."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,12 +9,15 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.lab.reproduce.shares import judged_share
 from tomahto.matching.interface import Pair
+from tomahto.ranking.system_answers import is_right
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.votes.majority import break_tie, majority
 from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.scheme import LabelScheme
 
 SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))
+ACCEPTED = frozenset({"equivalent"})
+_NOT_HERE = ""  # stands for the AE-examples of a candidate that are missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,32 +46,55 @@ class RatedPair:
     def is_tied(self) -> bool:
         return 2 * self.equivalent == self.ratings
 
-    def is_equivalent(self, seed: int) -> bool:
-        """By the label, else by majority; a tie of that is drawn by the seed (§3.5)."""
+    def label_by(self, seed: int) -> str:
+        """The label, else the majority's; a tie of that is drawn by the seed (§3.5)."""
         if self.label:
-            return self.label == "equivalent"
+            return self.label
         found = majority(SCHEME, (self.equivalent, self.ratings - self.equivalent))
         key = "\0".join((self.question_id, self.reference, self.candidate))
-        return (found.winner or break_tie(found.tied, seed=seed, key=key)) == "equivalent"
+        return found.winner or break_tie(found.tied, seed=seed, key=key)
+
+    def is_equivalent(self, seed: int) -> bool:
+        return self.label_by(seed) in ACCEPTED
 
 
 @dataclass(frozen=True)
 class RatedPairs:
-    """The AE-examples of one or more files, each there once."""
+    """The AE-examples of one or more files, each there once.
+
+    `partial` are the candidates, by question and text, of which some AE-example has no rating and
+    is not here: whether they are equivalent to any reference is open.
+    """
 
     pairs: tuple[RatedPair, ...]
+    partial: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def joined(cls, parts: Iterable["RatedPairs"]) -> "RatedPairs":
+        """Of files that share no AE-example."""
+        given = tuple(parts)
+        return cls(
+            tuple(pair for part in given for pair in part.pairs),
+            frozenset[tuple[str, str]]().union(*(part.partial for part in given)),
+        )
 
     @property
     def ratings(self) -> int:
         return sum(pair.ratings for pair in self.pairs)
 
     @cached_property
-    def by_candidate(self) -> dict[tuple[str, str], list[RatedPair]]:
-        """The AE-examples of each candidate of a question."""
-        grouped: dict[tuple[str, str], list[RatedPair]] = {}
-        for pair in self.pairs:
-            grouped.setdefault((pair.question_id, pair.candidate), []).append(pair)
+    def by_candidate(self) -> dict[tuple[str, str], list[str]]:
+        """The AE-examples of each candidate of a question, by their keys in `labels`."""
+        grouped: dict[tuple[str, str], list[str]] = {}
+        for place, pair in enumerate(self.pairs):
+            grouped.setdefault((pair.question_id, pair.candidate), []).append(str(place))
+        for candidate in self.partial:
+            grouped[candidate].append(_NOT_HERE)
         return grouped
+
+    def labels(self, seed: int) -> dict[str, str]:
+        """Of every AE-example, ties drawn by the seed."""
+        return {str(place): pair.label_by(seed) for place, pair in enumerate(self.pairs)}
 
     @cached_property
     def patterns(self) -> VotePatterns:
@@ -90,14 +116,13 @@ class RatedPairs:
         )
 
     def equivalent_candidates(self, bootstrap: Bootstrap) -> Estimate:
-        """Share of the candidates that are equivalent to any reference."""
-        return judged_share(
-            [
-                (question, any(pair.is_equivalent(bootstrap.seed) for pair in pairs))
-                for (question, _), pairs in self.by_candidate.items()
-            ],
-            bootstrap,
+        """Share of the candidates that are equivalent to any reference; open ones are left out."""
+        labels = self.labels(bootstrap.seed)
+        found = (
+            (question, is_right(examples, labels, ACCEPTED))
+            for (question, _), examples in self.by_candidate.items()
         )
+        return judged_share([(each, flag) for each, flag in found if flag is not None], bootstrap)
 
     @property
     def metrics(self) -> set[str]:

@@ -1,7 +1,8 @@
 """Systems' answers, and what people and metrics say of them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -10,22 +11,32 @@ from tomahto.estimates.estimate import Estimate
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.metric_notes import metric_names
 from tomahto.lab.scores import MetricScores
+from tomahto.matching.em import ExactMatch
+from tomahto.matching.f1 import TokenF1
 from tomahto.ranking.system_accuracy import accuracy_with_exact
 from tomahto.ranking.system_answers import EMPTY, EXACT, TO_BE_RATED, Kind
 from tomahto.ranking.system_scores import AnswerScores
+from tomahto.scoring.squad_v1 import Earned, earned
 from tomahto.types import Floats
 
 PEOPLE = "people"
 F1 = "f1"
 MEAN = " mean score"
 
+_OF_TEXTS: Final[Mapping[str, Callable[[Earned], float]]] = {
+    ExactMatch.version: lambda of_text: float(of_text.exact_match),
+    TokenF1.version: lambda of_text: of_text.f1,
+}
+"""The metrics that need texts alone, by version: what they make of one."""
+
 
 class Answer(NamedTuple):
     """What a system answered to a question that has a reference: one text, or several.
 
-    `items` are, for each of the `texts`, places in the data of its items that have a label: for
-    `ae` one for every reference it was compared with. `value` is how right it is to most voters
-    (tomahto.ranking.system_answers), None while that is not known.
+    `references` are all that the question has. `items` are, for each of the `texts`, places in the
+    data of its items that have a label: for `ae` one for every reference it was compared with.
+    `value` is how right it is to most voters (tomahto.ranking.system_answers), None while that is
+    not known.
     """
 
     system: str
@@ -33,6 +44,7 @@ class Answer(NamedTuple):
     kind: Kind
     value: float | None
     texts: tuple[str, ...]
+    references: tuple[str, ...]
     items: tuple[tuple[int, ...], ...]
 
     @property
@@ -40,15 +52,26 @@ class Answer(NamedTuple):
         """Whether people have judged it, and had to."""
         return self.kind == TO_BE_RATED and self.value is not None
 
+    def earned(self, added: Iterable[str] = ()) -> list[Earned]:
+        """What each text earns with the references and with those that are added."""
+        references = (*self.references, *added)
+        return [earned(references, text) for text in self.texts]
+
+    def of_texts(self, values: Sequence[float]) -> float:
+        """Its value from those of its texts: the mean, and of an exact answer the best."""
+        return float(max(values)) if self.kind == EXACT else fmean(values)
+
 
 def answers_in(data: JudgedData) -> list[Answer]:
     """All answers to questions that have a reference, by question and system."""
     places = {item.id: place for place, item in enumerate(data.items)}
     given: dict[tuple[str, str], dict[str, tuple[int, ...]]] = {}
+    references: dict[str, tuple[str, ...]] = {}
     for answer in data.answers:
         if answer.question.references:
             texts = given.setdefault((answer.question.id, answer.system), {})
             texts[answer.candidate] = tuple(places[id_] for id_ in answer.items if id_ in places)
+            references[answer.question.id] = answer.question.references
     systems = data.by_majority
     return [
         Answer(
@@ -57,6 +80,7 @@ def answers_in(data: JudgedData) -> list[Answer]:
             systems[system].kind(question),
             systems[system].value(question),
             tuple(texts),
+            references[question],
             tuple(texts.values()),
         )
         for (question, system), texts in given.items()
@@ -77,6 +101,28 @@ def judges(scores: Sequence[MetricScores]) -> dict[str, Floats]:
         if metric.metric == F1:
             said[f"{name}{MEAN}"] = metric.scores
     return said
+
+
+def metric_values(scores: Sequence[MetricScores], answers: Sequence[Answer]) -> dict[str, Floats]:
+    """What each metric says of the answers (A,): `em` and `f1` of all texts, open or not, with
+    their references; others, of which scores of items are known, as `best_values`.
+
+    Raises ValueError as `judges`.
+    """
+    values = {judge: best_values(items, answers) for judge, items in judges(scores).items()}
+    for name, metric in zip(metric_names(scores), scores, strict=True):
+        if of_text := _OF_TEXTS.get(metric.version):
+            of_texts = [list(map(of_text, answer.earned())) for answer in answers]
+            decided = [[value >= metric.threshold for value in each] for each in of_texts]
+            values[name] = _of_texts(answers, decided)
+            if metric.metric == F1:
+                values[f"{name}{MEAN}"] = _of_texts(answers, of_texts)
+    return values
+
+
+def _of_texts(answers: Sequence[Answer], values: Sequence[Sequence[float]]) -> Floats:
+    pairs = zip(answers, values, strict=True)
+    return np.array([answer.of_texts(each) for answer, each in pairs], np.float64)
 
 
 def people_values(answers: Iterable[Answer]) -> Floats:
@@ -126,13 +172,14 @@ def answer_notes(data: JudgedData, answers: Sequence[Answer]) -> Iterator[str]:
         "An answer is what a system said to a question. People:"
         f" {_VOTERS if data.majority else 'the labels of the data'}. An answer is right if any of"
         " its items is, and open while an item is not rated, or none is right and one is tied. Its"
-        " score under a metric is the best of its items that have a label; of several texts to a"
-        " question the mean counts."
+        " EM and F1 need no rating: they are those of SQuAD 1.1, of its text with all references of"
+        " its question. Its score under another metric is the best of its items that have a label."
+        " Of several texts to a question the mean counts."
     )
     yield (
         f"Empty answers are in, {counts[EMPTY]:,} of them: they count as wrong to people and to"
         f" every metric. Open are {open_:,} answers: those that are judged stand for them, to"
-        " people and to every metric."
+        " people and to every metric but EM and F1."
     )
     if counts[EXACT]:
         yield (

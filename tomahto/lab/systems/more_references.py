@@ -84,16 +84,8 @@ def _means(
     nothing: Sequence[Sequence[str]] = [()] * len(answers)
     for when, added in (("before", nothing), *grown.items()):
         pairs = zip(answers, added, strict=True)
-        values |= _columns([_overlaps(sets, answer, texts) for answer, texts in pairs], when)
+        values |= _columns([sets.overlaps(answer, texts) for answer, texts in pairs], when)
     return SystemMeans(answer_scores(values, answers), given.bootstrap)
-
-
-def _overlaps(sets: ReferenceSets, answer: Answer, added: Sequence[str]) -> Overlaps:
-    """As people have it: exact answers are right, empty ones wrong, and open ones NaN."""
-    if answer.is_judged:
-        return sets.overlaps(answer, added)
-    value = np.nan if answer.value is None else answer.value
-    return Overlaps(value, value)
 
 
 def _columns(overlaps: Sequence[Overlaps], when: str) -> dict[str, Floats]:

@@ -17,6 +17,7 @@ from tomahto.lab.systems.answers import (
     answers_in,
     best_values,
     judges,
+    metric_values,
     people_values,
 )
 from tomahto.ranking.system_scores import SystemMeans
@@ -47,7 +48,8 @@ def one_reference_table(given: LabInput) -> PaperTable | None:
                 "n is the number of judged answers that were compared with the first reference of"
                 " their question, and have a majority there; left out:"
                 f" {len(judged) - len(pairs):,}."
-                " With all references an answer counts by the best of its items."
+                " With all references an answer counts by the best of its items, and in EM and F1"
+                " by the best of its question's references."
             ),
             (
                 "The table is about references, not about all of a system's answers: those that are"
@@ -79,17 +81,17 @@ def _pairs(data: JudgedData, answers: Sequence[Answer]) -> Iterator[tuple[Answer
             for places in answer.items
         )
         if all(items):
-            yield answer._replace(items=items), answer
+            yield answer._replace(items=items, references=references), answer
 
 
 def _means(given: LabInput, one: Sequence[Answer], every: Sequence[Answer]) -> SystemMeans:
     voted, correct = given.data.voted_labels, given.data.correct_labels
     is_right = [float(voted[item.id] in correct) for item in given.data.items]
-    said = judges(given.scores)
+    with_one = metric_values(given.scores, one)
     values = {
         PEOPLE: people_values(every),
         f"{PEOPLE}{_ONE}": best_values(np.array(is_right), one),
-        **{judge: best_values(items, every) for judge, items in said.items()},
-        **{f"{judge}{_ONE}": best_values(items, one) for judge, items in said.items()},
+        **metric_values(given.scores, every),
+        **{f"{judge}{_ONE}": said for judge, said in with_one.items()},
     }
     return SystemMeans(answer_scores(values, every), given.bootstrap)

@@ -13,19 +13,17 @@ ways to leave it out:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import fmean
 from typing import Literal, NamedTuple
 
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.systems.answers import Answer
-from tomahto.text.normalisation import bag_overlap, tokens
 
 LeftOut = Literal["other", "new"]
 
 
 class Overlaps(NamedTuple):
-    """Exact match in normal form (0 or 1) and token F1, with the best of the references: of
-    several texts the means."""
+    """Exact match in normal form (0 or 1) and token F1, with the best of the references
+    (tomahto.scoring.squad_v1): of several texts the means."""
 
     em: float
     f1: float
@@ -33,15 +31,9 @@ class Overlaps(NamedTuple):
 
 @dataclass(frozen=True)
 class ReferenceSets:
-    """The references of every question, and the candidates that people accepted."""
+    """The candidates that people accepted, and what answers gain if they become references."""
 
     data: JudgedData
-
-    @cached_property
-    def references(self) -> Mapping[str, Sequence[str]]:
-        """The references of each question that a system answered."""
-        questions = (answer.question for answer in self.data.answers)
-        return {question.id: question.references for question in questions}
 
     @cached_property
     def accepted(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
@@ -55,23 +47,18 @@ class ReferenceSets:
 
     def added(self, answer: Answer, left_out: LeftOut) -> Sequence[str]:
         """The candidates that the answer's references grow by; none that is a reference already."""
-        references = self.references[answer.question_id]
         return [
             text
             for text, systems in self.accepted.get(answer.question_id, {}).items()
             if systems - {answer.system}
-            and text not in references
+            and text not in answer.references
             and (left_out == "new" or text not in answer.texts)
         ]
 
     def overlaps(self, answer: Answer, added: Sequence[str] = ()) -> Overlaps:
-        """With the question's references and what was added. Raises ValueError without any."""
-        texts = (*self.references[answer.question_id], *added)
-        if not texts:
-            raise ValueError(f"question {answer.question_id} has no reference")
-        compared = [tokens(text) for text in texts]
-        given = [tokens(text) for text in answer.texts]
+        """With the question's references and what was added."""
+        found = answer.earned(added)
         return Overlaps(
-            em=fmean(words in compared for words in given),
-            f1=fmean(max(bag_overlap(words, each).f1 for each in compared) for words in given),
+            em=answer.of_texts([each.exact_match for each in found]),
+            f1=answer.of_texts([each.f1 for each in found]),
         )

@@ -1,6 +1,7 @@
 """Systems under people and under metrics: scores, and whether their order is the same."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from tomahto.figures.rows import Shown, count, number, percent, text
 from tomahto.figures.table import PaperTable
@@ -13,8 +14,7 @@ from tomahto.lab.systems.answers import (
     answer_notes,
     answer_scores,
     answers_in,
-    best_values,
-    judges,
+    metric_values,
     people_estimate,
     people_values,
 )
@@ -54,9 +54,8 @@ def systems_section(given: LabInput) -> Section:
 
 
 def _answers(given: LabInput, answers: Sequence[Answer]) -> AnswerScores:
-    said = judges(given.scores)
-    values = {judge: best_values(items, answers) for judge, items in said.items()}
-    return answer_scores({PEOPLE: people_values(answers), **values}, answers)
+    values = {PEOPLE: people_values(answers), **metric_values(given.scores, answers)}
+    return answer_scores(values, answers)
 
 
 def _systems(given: LabInput, answers: AnswerScores, notes: Sequence[str]) -> PaperTable:
@@ -155,8 +154,8 @@ def _rank_flips(given: LabInput, differences: SystemDifferences) -> PaperTable:
 
 
 def _flip_notes(given: LabInput, differences: SystemDifferences, flips: int) -> Iterator[str]:
-    judges = len(differences.answers.judges)
-    compared = int(differences.compared.sum()) * judges * (judges - 1) // 2
+    judges = range(len(differences.answers.judges))
+    compared = sum(int(differences.compared(*two).sum()) for two in combinations(judges, 2))
     yield f"Flips found: {flips:,} in {compared:,} comparisons of two systems by two judges."
     yield (
         "Differences are on the questions that both systems have answered, empty answers included,"

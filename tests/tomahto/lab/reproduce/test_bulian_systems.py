@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from tomahto.lab.reproduce.bulian_systems import systems_found
 from tomahto.lab.reproduce.rated_pairs import RatedPair, RatedPairs
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.scoring.squad_v2 import SquadQuestion
+from tomahto.text.same_answer import ExactRule
 
 
 class Unsure:
@@ -66,6 +68,62 @@ def test_empty_answers_that_nobody_rated_are_wrong() -> None:
         "Human": pytest.approx(2 / 3),
     }
     assert found["Luke", "BEM, 1 reference"] == pytest.approx(2 / 3)
+
+
+def test_bem_is_asked_of_answers_that_its_scores_do_not_settle() -> None:
+    """Two answers were each compared with one of two references, one of them gladly; the third was
+    never rated, and the fourth compared with both."""
+
+    class Asked(Unsure):
+        def score(self, pairs: Sequence[Pair]) -> list[float]:
+            asked.append([(pair.candidate, pair.references) for pair in pairs])
+            return [0.9] * len(pairs)
+
+    asked: list[list[tuple[str, Sequence[str]]]] = []
+    scores = {"she": [0.6], "he": [0.4], "it": [], "we": [0.1, 0.2]}
+    pairs = [
+        replace(rated(text, text, 1), scores={"bem": score})
+        for text, of_text in scores.items()
+        for score in of_text
+    ]
+    answers = {text: text for text in scores}
+    given = AeFiles(
+        {"luke": RatedPairs(tuple(pairs), frozenset({("she", "she"), ("he", "he")}))},
+        {"bem": Asked()},
+        Bootstrap(seed=0, replicates=10),
+        squad={key: SquadQuestion(key, ("Ada", "Lady")) for key in answers},
+        texts=dict.fromkeys(answers, ("Who?", "A passage.")),
+        predictions={"luke": answers},
+    )
+    cells = systems_found(JudgedFiles(given))
+    assert cells["tab6", "BEM", "Luke"].value == 0.75
+    assert asked[0] == [("he", ("Ada", "Lady")), ("it", ("Ada", "Lady"))]
+    found = systems_found(JudgedFiles(replace(given, matchers={})))
+    assert found["tab6", "BEM", "Luke"].reason == (
+        "needs --matcher bem, as 2 answers of Luke are not all rated"
+    )
+
+
+def test_a_releases_word_and_rule_settle_what_is_exact() -> None:
+    # SQuAD's normal form of -5 is that of 5
+    given = AeFiles(
+        {"luke": RatedPairs((rated("b", "she", 0),))},
+        {},
+        Bootstrap(seed=0, replicates=10),
+        squad={"a": SquadQuestion("a", ("5",)), "b": SquadQuestion("b", ("Ada",))},
+        predictions={"luke": {"a": "-5", "b": "she"}},
+    )
+
+    def people(**changes: Any) -> tuple[float | None, int]:
+        cells = systems_found(JudgedFiles(replace(given, **changes)))
+        human = cells["tab6", "Human", "Luke"]
+        return human.value, human.n
+
+    strict = {"luke": ExactRule.STRICT}
+    assert people() == (0.5, 2)
+    assert people(exact_rules=strict) == (0.0, 1)
+    assert people(exact_rules=strict, exact={"luke": frozenset({"a"})}) == (0.5, 2)
+    assert people(exact={"luke": frozenset()}) == (0.0, 1)
 
 
 def test_bem_accepts_from_one_half_whatever_it_is_tuned_to() -> None:

@@ -2,11 +2,19 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tomahto.lab.answer_data import Said, judged_data, lab_input
+from tests.tomahto.lab.answer_data import BOOTSTRAP, Said, judged_data, lab_input
 from tests.tomahto.lab.sections import charted_columns_are_there, estimates, table_of, values
+from tomahto.lab.judged import JudgedData
 from tomahto.lab.metrics.metric_quality import metric_quality_section
+from tomahto.lab.report import LabInput
+from tomahto.lab.scores import score_items
+from tomahto.lab.systems.more_references import more_references_section
 from tomahto.lab.systems.section import systems_section
-from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
+from tomahto.matching.em import ExactMatch
+from tomahto.matching.f1 import TokenF1
+from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, Settled
+from tomahto.scoring.squad_v1 import squad_v1
+from tomahto.scoring.squad_v2 import SquadQuestion
 
 # a answers two questions, b three; the second of a is compared with two references.
 SAID = [
@@ -92,6 +100,58 @@ def test_answers_that_are_judged_stand_for_open_ones() -> None:
         "people": pytest.approx(1 / 3),
         "em": 1.0,
     }
+
+
+def test_em_and_f1_are_those_of_all_texts_whatever_is_rated() -> None:
+    """Of b's answers one is exact, one is empty, one is tied beside a refusal, and one was compared
+    with one of its references alone."""
+    asked = {
+        "q1": ("Ada", "Lady Ada"),
+        "q2": ("red car", "car"),
+        "q3": ("Nile",),
+        "q4": ("“Nile”",),
+    }
+    said = [Said("b", "q1", "Lady King", "Ada", False), Said("b", "q2", "a car", "red car", False)]
+    given = {"q1": "Lady King", "q2": "a car", "q3": " ", "q4": "the “Nile”"}
+    data = judged_data(said)
+    settled: dict[str, tuple[Settled, tuple[str, ...]]] = {
+        "q1": ("rated", ("0", "tied")),
+        "q2": ("not-rated", ("1",)),
+        "q3": ("not-rated", ()),
+        "q4": ("exact", ()),
+    }
+    answers = [
+        AnswerRecord(AnsweredQuestion(key, "d", key, "", asked[key]), "b", given[key], *found)
+        for key, found in settled.items()
+    ]
+    half = replace(
+        data,
+        all_answers=answers,
+        majority={"0": "not-equivalent", "tied": None, "1": "not-equivalent"},
+    )
+    metrics = [score_items(half.items, matcher) for matcher in (ExactMatch(), TokenF1())]
+    table = table_of(systems_section(LabInput(half, metrics, BOOTSTRAP)), "systems")
+    (row,) = values(table)
+    squad = squad_v1([SquadQuestion(key, texts) for key, texts in asked.items()], given)
+    assert squad.as_json() == {"exact_match": 50.0, "f1": 62.5, "total": 4}
+    assert row == {
+        "system": "b",
+        "n": 2,
+        "people": None,
+        "em": squad.exact_match / 100,
+        "f1": 3 / 4,
+        "f1 mean score": squad.f1 / 100,
+    }
+    assert [each.n for each in estimates(table, "f1 mean score")] == [4]
+    sets = more_references_section(LabInput(two_systems(half), metrics, BOOTSTRAP))
+    before = {row["measure"]: row["before"] for row in values(sets.tables[0])[2:]}
+    assert before == {"EM": row["em"], "F1": row["f1 mean score"]}
+
+
+def two_systems(data: JudgedData) -> JudgedData:
+    """With an answer of a, so that the answers of one can be references to the other."""
+    (first, *_) = data.answers
+    return replace(data, all_answers=[replace(first, system="a", items=()), *data.answers])
 
 
 def test_labels_of_adjudicators_have_a_column_beside_those_of_voters() -> None:
