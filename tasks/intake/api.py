@@ -17,13 +17,14 @@ from tasks.access.guards.operations import call_at, post
 from tasks.access.guards.roles import ADMIN
 from tasks.intake.forms import MAX_UPLOAD, UploadForm
 from tasks.intake.workflow.files import KINDS, HandedIn, on_disk, take_in
-from tasks.intake.workflow.questions import EXAMPLES
+from tasks.intake.workflow.skipped import EXAMPLES
 from tasks.intake.workflow.suggestions import scale_of
 from tasks.models import Membership
 from tasks.web.api_errors import InputErrorSerializer
 from tasks.web.form_errors import require_valid
 from tasks.web.lists import Parameters, asked_of
 from tasks.web.parsers import FileParser, OneKindOfAnswer, TooLarge
+from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.table import format_names, import_formats
 
 _PIECE = 1 << 20
@@ -64,6 +65,10 @@ class ImportParameters(Parameters):
     )
     rate_exact = serializers.BooleanField(
         default=False, help_text="Have predictions rated that match a reference exactly, too."
+    )
+    newest = serializers.BooleanField(
+        default=False,
+        help_text="Take the newest of several ratings of an item by one rater, in label-studio.",
     )
     name = serializers.CharField(
         required=False, max_length=255, default="upload", help_text="What errors call the file."
@@ -122,6 +127,7 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
             form.get("system", ""),
             matcher=form.get("matcher", ""),
             scale=scale_of(form),
+            fields=FieldMap(takes_newest=form.get("newest", False)),
             rates_exact=form.get("rate_exact", False),
         )
         intake = take_in(campaign=campaign, kind=kind, file=file)

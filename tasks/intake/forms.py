@@ -33,6 +33,12 @@ class UploadForm(forms.Form):
                 help_text=_("Where raters are to judge every answer, as in CAP."),
             )
             self.order_fields(self.field_order)
+        if kind == "ratings":
+            self.fields["newest"] = forms.BooleanField(
+                label=_("Take the newest of several ratings of an item by one rater"),
+                required=False,
+                help_text=_("For Label Studio, where people can annotate a task again."),
+            )
         if kind == "suggestions":
             self.fields["matcher"] = forms.CharField(max_length=80)
             for name in ("low", "high", "threshold"):

@@ -18,6 +18,7 @@ from tasks.intake.workflow.files import HandedIn, on_disk, take_in
 from tasks.models import Campaign, Membership
 from tasks.storing.import_run import ImportRefused
 from tasks.web.addresses import Tab, page_at
+from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.reading.records import InputError
 from tomahto.interchange.table import formats_of
 
@@ -84,6 +85,7 @@ def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
             fields["file"].name,
             fields["format"],
             fields.get("system", ""),
+            fields=FieldMap(takes_newest=fields.get("newest", False)),
             rates_exact=fields.get("rate_exact", False),
         )
         intake = take_in(campaign=campaign, kind=kind, file=file)

@@ -1,14 +1,18 @@
 """What every command does that imports a file into a campaign."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tasks.intake.workflow.files import HandedIn, take_in
+from tasks.intake.workflow.skipped import counts_of
 from tasks.intake.workflow.suggestions import Scale
 from tasks.management.command import TomahtoCommand, campaign_named
 from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.table import format_names, formats_of
+
+_SHOWN: Final = 3
 
 
 class ImportCommand(TomahtoCommand):
@@ -41,7 +45,12 @@ class ImportCommand(TomahtoCommand):
             options.get("system", ""),
             options.get("overlap"),
             options.get("split"),
-            FieldMap.of(options.get("map", ()), options.get("label", ()), options.get("rater")),
+            FieldMap.of(
+                options.get("map", ()),
+                options.get("label", ()),
+                options.get("rater"),
+                takes_newest=options.get("takes_newest", False),
+            ),
             options.get("matcher", ""),
             Scale(low, high, options.get("threshold")),
             rates_exact=options.get("rates_exact", False),
@@ -52,3 +61,15 @@ class ImportCommand(TomahtoCommand):
             file=file,
             watched=lambda records: self.counted(records, self.records or self.kind),
         )
+
+    def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
+        """Of skipped records the reasons, not each: a file may hold thousands."""
+        yield from super().describe(counts_of(result))
+        for reason, count in result.get("skipped_by_reason", {}).items():
+            named = [
+                skipped["id"] or f"line {skipped['line']}"
+                for skipped in result["skipped"]
+                if skipped["reason"] == reason
+            ][:_SHOWN]
+            more = ", …" if count > len(named) else ""
+            yield f"  {reason}: {count:,} ({', '.join(named)}{more})"

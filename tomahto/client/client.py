@@ -114,13 +114,16 @@ class Campaign:
         self, file: File, *, system: str, form: str | None = None
     ) -> bodies.Imported:
         """What a system answered."""
-        return self._import("predictions", file, form, system)
+        return self._import("predictions", file, form, system=system)
 
     def import_items(self, file: File, *, form: str | None = None) -> bodies.Imported:
         return self._import("items", file, form)
 
-    def import_ratings(self, file: File, *, form: str | None = None) -> bodies.Imported:
-        return self._import("ratings", file, form)
+    def import_ratings(
+        self, file: File, *, form: str | None = None, newest: bool = False
+    ) -> bodies.Imported:
+        """With `newest` the newest annotation of a task by one rater counts (Label Studio)."""
+        return self._import("ratings", file, form, newest=newest or None)
 
     def import_answers(self, file: File, *, form: str | None = None) -> bodies.Imported:
         """What systems answered, from a release; its items come first."""
@@ -320,7 +323,7 @@ class Campaign:
             cursor = parse_qs(urlsplit(page["next"]).query)["cursor"][0]
 
     def _import(
-        self, kind: str, file: File, form: str | None, system: str | None = None
+        self, kind: str, file: File, form: str | None, **parameters: object
     ) -> bodies.Imported:
         """Importing the same again changes nothing, so it may be sent twice."""
         with ExitStack() as stack:
@@ -333,7 +336,7 @@ class Campaign:
             answer = self._client.call(
                 operations.IMPORT.method,
                 self._path(operations.IMPORT, {"kind": kind}),
-                parameters={"format": form, "system": system, "name": name},
+                parameters={"format": form, "name": name, **parameters},
                 content=content,
                 headers={"Content-Type": "application/octet-stream"},
             )

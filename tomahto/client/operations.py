@@ -63,7 +63,7 @@ SUBMIT = Operation(
 ITEMS = _list("/items", bodies.ListedItem, "document", "system", "split", "key", "purpose")
 RATINGS = _list("/ratings", bodies.ListedRating, "rater", "item", "counted", "label")
 IMPORT = Operation(
-    "POST", f"{_CAMPAIGN}/imports/{{kind}}", bodies.Imported, ("format", "system", "name")
+    "POST", f"{_CAMPAIGN}/imports/{{kind}}", bodies.Imported, ("format", "system", "newest", "name")
 )
 
 JOBS = _list("/jobs", bodies.Job, "state", "kind")

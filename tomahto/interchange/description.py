@@ -63,7 +63,8 @@ class ImportFormat:
     name has one of the `endings`; else if its first line is an object with the fields that `marks`
     it; else if it begins as the format `starts`. Without any of these, it has to be said. `mapped`
     are the fields beside those of an item that `--map` can place; a format without takes no such
-    options. `place` is where it stands in lists.
+    options. If it `has_revisions`, one rater may have rated an item several times in a file.
+    `place` is where it stands in lists.
     """
 
     name: str
@@ -74,6 +75,7 @@ class ImportFormat:
     marks: frozenset[str] = frozenset()
     starts: str | None = None
     mapped: tuple[str, ...] = ()
+    has_revisions: bool = False
     rows: (
         Callable[[InputFile, Mapping[str, Cell], Sequence[Sequence[str]]], Iterator[Row]] | None
     ) = None

@@ -42,6 +42,9 @@ def read_records(kind: Kind[_Record], file: FileToRead, name: str | None) -> Ite
     """
     known = formats_of(kind.name)
     chosen = choose_format(file.file, name, known, kind.marks)
+    if file.fields.takes_newest and not chosen.has_revisions:
+        revised = " and ".join(each.name for each in known if each.has_revisions)
+        raise file.file.error(f"is read as {chosen.name}; --newest is for {revised}")
     mapped = [each.name for each in known if each.mapped]
     others = (*chosen.mapped, *file.question_keys) if kind.has_labels else ()
     file.fields.check(file.file, chosen.name, mapped, others)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.reliability.agreement import published_alpha
+from tomahto.text.plain_name import plain_name
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme, Level
 
@@ -60,15 +61,17 @@ def agreement_of_units(
     """Krippendorff's alpha with its bootstrap interval over rows (unit, rater, value).
 
     At the nominal level a value is any text. At the ordinal and interval levels it is a number:
-    `1` and `1.0` are the same value. A missing rating is a missing row. `n` of alpha is the
-    number of units with at least two ratings.
+    `1` and `1.0` are the same value. All three are taken in their plain form
+    (tomahto.text.plain_name): `ann` with a blank behind it is `ann`. A missing rating is a missing
+    row. `n` of alpha is the number of units with at least two ratings.
 
     Raises RowError if a field is empty, a rater rated a unit twice, or a value is not a finite
     number where the level needs one.
     """
     votes: dict[str, list[_Value]] = {}
     seen: set[tuple[str, str]] = set()
-    for number, (unit, rater, text) in enumerate(rows, start=1):
+    for number, row in enumerate(rows, start=1):
+        unit, rater, text = map(plain_name, row)
         _check_row(number, unit, rater, text)
         if (unit, rater) in seen:
             raise RowError(number, "rater", f"{rater!r} rated unit {unit!r} before")
@@ -94,7 +97,7 @@ def alpha_of_units(
 
 def _check_row(number: int, unit: str, rater: str, text: str) -> None:
     for field, content in (("unit", unit), ("rater", rater), ("value", text)):
-        if not content.strip():
+        if not content:
             raise RowError(number, field, "is empty")
 
 

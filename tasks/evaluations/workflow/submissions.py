@@ -28,6 +28,7 @@ from tasks.storing.storable import storable
 from tomahto.interchange.campaigns.submissions import read_submission
 from tomahto.lab.leaderboards.benchmark import UnknownSplit
 from tomahto.releases.records.errors import ReleaseError
+from tomahto.text.plain_name import plain_name
 
 MAX_BYTES = 16 << 20  # of a file; it is kept with the submission
 MAX_FILE_NAME = 255
@@ -68,7 +69,7 @@ def submit_predictions(
     a withdrawn release; and StoreError.
     """
     require_open(release)
-    name, description = _line("name", name, MAX_NAME), _line("description", description)
+    name, description = _line("name", plain_name(name), MAX_NAME), _line("description", description)
     if not name:
         raise SubmissionError("the system needs a name", "name")
     if len(content) > MAX_BYTES:

@@ -7,7 +7,7 @@ is to be judged, as CAP has it (§7.4), an import asks for exact ones to be rate
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
@@ -27,6 +27,7 @@ from tomahto.answerers.interface import Answer, Answerer, Failure, QuestionToAns
 from tomahto.interchange.reading.limits import MAX_NAME, MAX_TEXT
 from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
 from tomahto.interchange.reading.row import is_text, refusal
+from tomahto.text.plain_name import plain_name
 from tomahto.text.same_answer import ExactRule, is_empty, is_exact
 
 ANSWER_BATCH = 200
@@ -67,6 +68,7 @@ def import_predictions(
     is for a question of the campaign, ValidationError if it cannot have such a name, and
     ImportRefused; nothing is stored then.
     """
+    system = plain_name(system)
     return import_of(
         "predictions",
         campaign=campaign,
@@ -76,7 +78,7 @@ def import_predictions(
         ),
         noted=_NOTED,
         subject=("predictions of", system),
-        details=lambda brought: asdict(brought) | ({} if overlap is None else {"overlap": overlap}),
+        details=None if overlap is None else {"overlap": overlap},
     )
 
 
@@ -154,7 +156,7 @@ def _no_question(campaign: Campaign, first: PredictionRecord) -> str:
 
 
 def _system(plan: Plan, name: str, overlap: int | None) -> System:
-    if not name.strip():
+    if not name:
         raise ValidationError({"system": "has no name"})
     if len(name) > MAX_NAME:
         raise ValidationError({"system": f"the name has more than {MAX_NAME} characters"})

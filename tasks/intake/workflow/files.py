@@ -21,7 +21,7 @@ from tomahto.interchange.campaigns.adjudications import read_adjudications
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.campaigns.questions import read_questions
-from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.campaigns.ratings import read_annotations
 from tomahto.interchange.campaigns.suggestions import read_suggestions
 from tomahto.interchange.campaigns.system_answers import read_answers
 from tomahto.interchange.reading.field_map import FieldMap
@@ -82,7 +82,7 @@ KINDS: Mapping[str, _Kind] = {
         lambda campaign, _, rows: import_items(campaign=campaign, rows=rows),
     ),
     "ratings": _Kind(
-        lambda f, keys: read_ratings(
+        lambda f, keys: read_annotations(
             f.path, format=f.format, question_keys=keys, name=f.name, fields=f.fields
         ),
         lambda campaign, _, rows: import_ratings(campaign=campaign, rows=rows),

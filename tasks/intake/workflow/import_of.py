@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from tasks.events.workflow.events import note_import
+from tasks.intake.workflow.skipped import counts_of
 from tasks.models import AuditAction, Campaign
 from tasks.storing.acts import record
 from tasks.storing.import_run import run_import
@@ -22,17 +23,19 @@ def import_of(
     plan: Callable[[Plan, Iterable[_Record]], _Intake],
     noted: Iterable[str],
     subject: tuple[str, str] | None = None,
-    details: Callable[[Any], Mapping[str, Any]] = asdict,
+    details: Mapping[str, Any] | None = None,
 ) -> _Intake:
     """What `plan` makes of the records, stored; webhooks are sent the `noted` of its counts.
 
-    `subject` and `details` are what the audit log says; the file's kind and all counts unless
-    given. Raises what `plan` raises, and ImportRefused; nothing is stored then.
+    `subject` is what the audit log says it was about, the file's kind unless given; `details` is
+    what it says beside all counts. Raises what `plan` raises, and ImportRefused; nothing is stored
+    then.
     """
 
     def note(intake: _Intake) -> None:
         counts = {name: getattr(intake, name) for name in noted}
-        _note(campaign, kind, counts, subject or ("file", kind), details(intake))
+        all_details = counts_of(asdict(cast(Any, intake))) | dict(details or {})
+        _note(campaign, kind, counts, subject or ("file", kind), all_details)
 
     return run_import(campaign=campaign, records=records, plan=plan, note=note)
 

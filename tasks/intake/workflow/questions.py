@@ -1,28 +1,15 @@
 """Questions from records, with their passages, documents and references, all or nothing."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from tasks.intake.workflow.identity import digest, find_questions, fingerprint, unnamed_key
 from tasks.intake.workflow.import_of import import_of
+from tasks.intake.workflow.skipped import Skipped, SkippedRecords
 from tasks.models import Campaign, Document, Question
 from tasks.storing.batches import batches
 from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import InputError, QuestionRecord
-
-EXAMPLES: Final = 20
-"""How many skipped records are shown for each reason: a file may hold thousands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A record that was left out; `id` is the one its file gives it."""
-
-    line: int
-    id: str | None
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +17,8 @@ class QuestionIntake:
     """What a file of questions brought. `references` counts those of the new questions.
 
     `unanswerable` of the new questions have no right answer but none at all: they are there for
-    SQuAD 2.0 scores, and nothing about them is rated. `skipped` holds the first EXAMPLES records of
-    each reason, `skipped_by_reason` counts all.
+    SQuAD 2.0 scores, and nothing about them is rated. `skipped` holds the first records of each
+    reason, `skipped_by_reason` counts all.
     """
 
     documents: int
@@ -48,13 +35,10 @@ class _Tally:
     questions: int = 0
     unanswerable: int = 0
     references: int = 0
-    skipped: list[Skipped] = field(default_factory=list)
-    reasons: Counter[str] = field(default_factory=Counter)
+    skipped: SkippedRecords = field(default_factory=SkippedRecords)
 
     def skip(self, record: QuestionRecord, reason: str) -> None:
-        self.reasons[reason] += 1
-        if self.reasons[reason] <= EXAMPLES:
-            self.skipped.append(Skipped(record.source.line, record.key, reason))
+        self.skipped.add(record.source, record.key, reason)
 
     def add(self, stored: "StoredQuestions") -> None:
         self.documents += stored.documents
@@ -78,7 +62,6 @@ def import_questions(*, campaign: Campaign, records: Iterable[QuestionRecord]) -
         records=records,
         plan=_plan_questions,
         noted=["documents", "questions"],
-        details=_details,
     )
 
 
@@ -97,15 +80,9 @@ def _plan_questions(plan: Plan, records: Iterable[QuestionRecord]) -> QuestionIn
         tally.questions,
         tally.unanswerable,
         tally.references,
-        tally.skipped,
-        dict(tally.reasons),
+        tally.skipped.examples,
+        dict(tally.skipped.by_reason),
     )
-
-
-def _details(intake: QuestionIntake) -> dict[str, int]:
-    names = ("documents", "questions", "unanswerable", "references")
-    counts = {name: getattr(intake, name) for name in names}
-    return counts | {"skipped": sum(intake.skipped_by_reason.values())}
 
 
 @dataclass(frozen=True, slots=True)

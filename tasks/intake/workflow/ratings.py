@@ -4,8 +4,8 @@ Imported ratings are counted even beyond the campaign's overlap: an item gets th
 """
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from tasks.campaigns.workflow.campaign import imported_raters
 from tasks.campaigns.workflow.slots import plan_slots
@@ -13,25 +13,34 @@ from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import find_items, items_of_row, store_items
 from tasks.intake.workflow.outcomes import outcome_of
 from tasks.intake.workflow.rating_places import TO_BE_GIVEN, plan_places
+from tasks.intake.workflow.skipped import Skipped, SkippedRecords
 from tasks.models import Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.storing.batches import batches
 from tasks.storing.lookups import is_last_revision
 from tasks.storing.plan import Plan
-from tomahto.interchange.reading.records import GivenAnswer, RatingRow
+from tomahto.interchange.reading.records import GivenAnswer, RatingRow, SkippedAnnotation
+
+_Annotations = Iterable[RatingRow | SkippedAnnotation]
 
 
 @dataclass(frozen=True, slots=True)
 class RatingIntake:
-    """What a file of ratings brought; `raters` counts those the file names."""
+    """What a file of ratings brought; `raters` counts those the file names.
+
+    `skipped` holds the first annotations that are no ratings, of each reason, and
+    `skipped_by_reason` counts all.
+    """
 
     ratings_created: int
     ratings_existing: int
     raters: int
     items_created: int
+    skipped: list[Skipped] = field(default_factory=list)
+    skipped_by_reason: dict[str, int] = field(default_factory=dict)
 
 
-def import_ratings(*, campaign: Campaign, rows: Iterable[RatingRow]) -> RatingIntake:
+def import_ratings(*, campaign: Campaign, rows: _Annotations) -> RatingIntake:
     """Store ratings, and the items they bring along.
 
     Raises InputError for a row whose item is unknown or not live, whose answers the protocol does
@@ -47,10 +56,11 @@ def import_ratings(*, campaign: Campaign, rows: Iterable[RatingRow]) -> RatingIn
     )
 
 
-def _plan_ratings(plan: Plan, rows: Iterable[RatingRow]) -> RatingIntake:
+def _plan_ratings(plan: Plan, rows: _Annotations) -> RatingIntake:
     raters: dict[str, int] = {}  # not the members: a file may name very many
     created = existing = items_created = 0
-    for batch in batches(rows):
+    skipped = SkippedRecords()
+    for batch in batches(_ratings(rows, skipped)):
         members = imported_raters(plan, {row.rater for row in batch})
         raters |= {name: member.pk for name, member in members.items()}
         items, count = _items(plan, batch)
@@ -62,7 +72,22 @@ def _plan_ratings(plan: Plan, rows: Iterable[RatingRow]) -> RatingIntake:
     plan_slots(plan)
     if created:
         plan_places(plan)
-    return RatingIntake(created, existing, len(raters), items_created)
+    return RatingIntake(
+        created,
+        existing,
+        len(raters),
+        items_created,
+        skipped.examples,
+        dict(skipped.by_reason),
+    )
+
+
+def _ratings(rows: _Annotations, skipped: SkippedRecords) -> Iterator[RatingRow]:
+    for row in rows:
+        if isinstance(row, RatingRow):
+            yield row
+        else:
+            skipped.add(row.source, row.id, row.reason)
 
 
 def _items(plan: Plan, batch: list[RatingRow]) -> tuple[list[Item], int]:

@@ -18,6 +18,7 @@ from tasks.storing.refusals import Refusal
 from tasks.storing.storable import storable
 from tomahto.interchange.reading.records import SuggestionRow
 from tomahto.matching.table import matchers_by_name
+from tomahto.text.plain_name import plain_name
 
 _AGAIN = "|import:"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -113,6 +114,7 @@ def import_suggestions(
     InputError for a row whose item is unknown or has a score in the file already,
     or whose score is off the scale; and ImportRefused; nothing is stored then.
     """
+    matcher = plain_name(matcher)
     _check_name(matcher)
 
     def plan_suggestions(plan: Plan, rows: Iterable[SuggestionRow]) -> SuggestionIntake:

@@ -19,6 +19,7 @@ from tasks.models import (
 )
 from tasks.prefill.queries.trained_matchers import require_matcher_name
 from tomahto.matching.registry import matcher_names
+from tomahto.text.plain_name import plain_name
 
 _NONE = -1  # what the word `none` is read as
 
@@ -99,7 +100,7 @@ def _system_overlap(text: str) -> tuple[str, int | None]:
     if not (equals and name):
         raise ArgumentTypeError(f"{text!r} is not NAME=K")
     overlap = _number_or_none(number)
-    return name, None if overlap == _NONE else overlap
+    return plain_name(name), None if overlap == _NONE else overlap
 
 
 def _require_systems(campaign: Campaign, overlaps: dict[str, int | None]) -> None:

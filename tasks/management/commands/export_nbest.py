@@ -24,6 +24,7 @@ from tasks.management.output_file import output_file
 from tasks.models import Campaign
 from tomahto.matching.admitted import admitted_answers
 from tomahto.matching.registry import load_matcher
+from tomahto.text.plain_name import plain_name
 
 Admission = Sequence[Sequence[bool]]  # of every question's answers
 
@@ -38,7 +39,7 @@ class Command(TomahtoCommand):
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("--system", required=True, metavar="NAME")
+        parser.add_argument("--system", required=True, type=plain_name, metavar="NAME")
         parser.add_argument("--out", required=True, type=Path, metavar="FILE")
         parser.add_argument(
             "--admissible",

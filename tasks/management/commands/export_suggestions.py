@@ -12,6 +12,7 @@ from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.output_file import output_file
 from tasks.models import Suggestion
 from tasks.prefill.queries.suggestions import suggestions_of
+from tomahto.text.plain_name import plain_name
 
 
 class Command(TomahtoCommand):
@@ -23,7 +24,7 @@ class Command(TomahtoCommand):
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("--out", required=True, type=Path, metavar="FILE")
-        parser.add_argument("--matcher", metavar="NAME", help="only this one's")
+        parser.add_argument("--matcher", type=plain_name, metavar="NAME", help="only this one's")
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])

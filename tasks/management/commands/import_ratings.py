@@ -19,3 +19,9 @@ class Command(ImportCommand):
             help="what a choice of the file is here; as often as needed",
         )
         parser.add_argument("--rater", metavar="NAME", help="who gave all ratings of the file")
+        parser.add_argument(
+            "--newest",
+            dest="takes_newest",
+            action="store_true",
+            help="of several annotations of a task by one rater take the newest",
+        )

@@ -10,6 +10,7 @@ from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, Membership, Role
 from tasks.prefill.queries.generated import SECOND_VERDICTS, Common, pending_ids
 from tasks.prefill.workflow.generation import approve, reject
+from tomahto.text.plain_name import plain_name
 
 
 class Command(TomahtoCommand):
@@ -22,7 +23,7 @@ class Command(TomahtoCommand):
             "--by", required=True, metavar="USERNAME", help="the admin who has reviewed them"
         )
         parser.add_argument("--target", default="", help="what they were meant to be, as partial")
-        parser.add_argument("--system", default="", help="who wrote them")
+        parser.add_argument("--system", type=plain_name, default="", help="who wrote them")
         parser.add_argument("--question-type", default="", help="of the question")
         parser.add_argument(
             "--second-verdict",

@@ -12,6 +12,7 @@ from tasks.models import Campaign
 from tasks.storing.batches import batches
 from tomahto.interchange.judgements.triples import ToState, read_to_state
 from tomahto.statements.generator import QuestionAnswer, load_statement_generator
+from tomahto.text.plain_name import plain_name
 
 
 class Command(TomahtoCommand):
@@ -38,7 +39,7 @@ class Command(TomahtoCommand):
     def work(self, **options: Any) -> dict[str, Any]:
         rows = list(_once(_rows(options["source"])))
         generator = load_statement_generator(options["model"])
-        system = options["system"] or Path(options["model"]).name
+        system = plain_name(options["system"] or Path(options["model"]).name)
         with output_file(options["out"]) as file:
             for batch in batches(self.counted(rows, "statements")):
                 written = generator.statements([row.pair for row in batch])

@@ -56,9 +56,9 @@ def _pair(key: tuple[str, ...], counted: _Counted) -> RatedPair:
 
 
 def _label(rating: RatingRow) -> str:
-    """Raises InputError. A rating without any answer is read as `is_equivalent` reads it."""
-    if set(rating.answers.values()) == {None}:
-        return "not-equivalent"
+    """Raises InputError."""
+    if rating.label is not None:
+        return rating.label
     try:
         return ae.PROTOCOL.outcome(rating.answers).label
     except AnswersError as error:

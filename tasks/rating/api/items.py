@@ -23,6 +23,7 @@ from tasks.votes.item_votes import item_in, votes_on
 from tasks.votes.items import items_of
 from tasks.web.bodies import NoBody, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of
+from tomahto.text.plain_name import plain_name
 
 _FILTERS: Mapping[str, str] = {
     "document": "question__document__key",
@@ -87,7 +88,7 @@ class ItemVotesSerializer(serializers.Serializer[Any]):
 def items(request: Request, member: Membership) -> Response:
     """The campaign's items, newest first, with the systems of their candidates."""
     asked = asked_of(request, ItemParameters)
-    wanted = {path: asked[name] for name, path in _FILTERS.items() if name in asked}
+    wanted = {path: plain_name(asked[name]) for name, path in _FILTERS.items() if name in asked}
     found = items_of(member.campaign).filter(**wanted)
     return page_of(request, _with_systems(found), ListedItemSerializer)
 

@@ -125,7 +125,7 @@ def test_an_import_that_is_refused_for_now_is_a_conflict(
 
 
 def test_a_wrong_line_is_named_and_nothing_is_stored(admin: ApiClient) -> None:
-    lines = [ITEM, {**ITEM, "id": "new-2", "references": 7}]
+    lines = [ITEM, {**ITEM, "id": "new-2", "references": True}]
     content = "\n".join(json.dumps(line) for line in lines).encode()
     response = send(admin, "items", content, "format=jsonl&name=mine.jsonl")
     assert response.status_code == 400
@@ -177,3 +177,20 @@ def test_a_file_that_was_cut_off_is_refused(admin: ApiClient) -> None:
 
 def test_there_is_no_other_kind(admin: ApiClient) -> None:
     assert send(admin, "members", b"{}").status_code == 404
+
+
+def test_the_newest_annotation_is_taken_where_that_is_asked(admin: ApiClient) -> None:
+    def annotation(label: str, day: int) -> dict[str, Any]:
+        chosen = {"from_name": "label", "type": "choices", "value": {"choices": [label]}}
+        return {"completed_by": 1, "result": [chosen], "updated_at": f"2026-03-0{day}"}
+
+    given = [annotation("equivalent", 2), annotation("not-equivalent", 1), {"result": []}]
+    data = {name: value for name, value in ITEM.items() if name != "id"}
+    content = json.dumps([{"id": 5, "data": data, "annotations": given}]).encode()
+    refused = send(admin, "ratings", content, "format=label-studio")
+    assert (refused.status_code, Rating.objects.count()) == (400, 0)
+    assert refused.json()["field"] == "[0].annotations[1].completed_by"
+    told = send(admin, "ratings", content, "format=label-studio&newest=true").json()
+    reasons = ("older annotation by the same rater", "empty annotation")
+    assert told["skipped"] == [{"line": 1, "id": "5", "reason": reason} for reason in reasons]
+    assert [rating.outcome.label for rating in Rating.objects.all()] == ["equivalent"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.models import Candidate, Question, Slot, System
+from tasks.models import Candidate, Membership, Question, Slot, System
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.samples import ITEM, QUESTION
 from tests.tomahto.interchange.files import Write
@@ -49,6 +49,7 @@ AE = {
     "question_4": "undefined",
 }
 JUNIPER = ("--system", "juniper")
+NOTHING_SKIPPED: dict[str, object] = {"skipped": [], "skipped_by_reason": {}}
 
 
 def test_import_questions_counts_what_came_in_its_split(
@@ -178,12 +179,13 @@ def test_import_items_and_ratings_count_what_is_new_and_what_was_there(
                 "ratings_existing": raters - created,
                 "raters": raters,
                 "items_created": items_created,
+                **NOTHING_SKIPPED,
             }
             for created, items_created in ((raters, new), (0, 0))
         ]
 
 
-BAD_QUESTION = {**QUESTION, "id": "q2", "question": 7}
+BAD_QUESTION = {**QUESTION, "id": "q2", "question": True}
 BAD_ITEM = {**ITEM, "id": "i2", "references": []}
 BAD_RATING = {**RATING, "rater": "ben", "q1": True, "q2": True}
 
@@ -211,9 +213,9 @@ def test_a_wrong_prediction_is_told_by_file_line_and_field(
     manage: Manage, campaign: str, write: Write
 ) -> None:
     manage("import_questions", campaign, write("q.jsonl", [QUESTION]))
-    path = write("p.json", '{"q1": "in the Alps",\n "q2": 2}')
+    path = write("p.json", '{"q1": "in the Alps",\n "q2": true}')
     printed = manage.error("import_predictions", campaign, path, *JUNIPER)
-    fault = "line 2, field q2.candidate: must be text, not a number"
+    fault = "line 2, field q2.candidate: must be text, not true or false"
     assert printed == f"CommandError: {path}, {fault}\n"
 
 
@@ -271,14 +273,11 @@ def test_import_of_the_other_tables_of_a_release_counts_what_came(
     assert manage.json(f"import_{kind}", campaign, write("table.jsonl", rows)) == counts
 
 
+CHOICE = {"from_name": "verdict", "type": "choices", "value": {"choices": ["Same"]}}
+ANNOTATION = {"completed_by": 4, "result": [CHOICE]}
 TASK = {
     "data": {"q": QUESTION["question"], "gold": "in the Swiss Alps", "said": "in the Alps"},
-    "annotations": [
-        {
-            "completed_by": 4,
-            "result": [{"from_name": "verdict", "type": "choices", "value": {"choices": ["Same"]}}],
-        }
-    ],
+    "annotations": [ANNOTATION],
 }
 MAPS = ("--map", "question=data.q", "--map", "references=data.gold", "--map", "candidate=data.said")
 
@@ -294,6 +293,7 @@ def test_import_of_foreign_tasks_takes_maps_and_labels(
         "ratings_existing": 0,
         "raters": 1,
         "items_created": 0,
+        **NOTHING_SKIPPED,
     }
     assert manage.json("agreement", campaign)["labels"] == {"equivalent": 1, "not-equivalent": 0}
     unlabelled = manage.error("import_ratings", campaign, path, *MAPS, *labels[:2])
@@ -301,3 +301,86 @@ def test_import_of_foreign_tasks_takes_maps_and_labels(
     assert unlabelled == f"CommandError: {path}, {fault}\n"
     printed = manage.error("import_items", campaign, path, "--map", "question")
     assert printed == "CommandError: --map 'question' is not written FIELD=PLACE\n"
+
+
+def test_import_of_foreign_tasks_says_what_it_skipped_and_takes_the_newest_where_asked(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    other = {**CHOICE, "value": {"choices": ["Other"]}}
+    times = ("2026-03-09T10:00:00Z", "2026-03-09T11:00:00Z")
+    first, again = (
+        {**ANNOTATION, "result": [each], "updated_at": time}
+        for each, time in zip((other, CHOICE), times, strict=True)
+    )
+    given = [again, first, {**ANNOTATION, "result": []}, {**ANNOTATION, "was_cancelled": True}]
+    path = write("tasks.json", json.dumps([{**TASK, "id": 12, "annotations": given}]))
+    labels = ("--label", "Same=equivalent", "--label", "Other=not-equivalent")
+    arguments = ("import_ratings", campaign, path, *MAPS, "--map", "label=verdict", *labels)
+    assert manage.error(*arguments) == (
+        f"CommandError: {path}, line 1, field [0].annotations[1].completed_by: "
+        "'label-studio-4' has annotated this task before; --newest takes the newer\n"
+    )
+    assert manage(*arguments, "--newest").splitlines() == [
+        "ratings created: 1",
+        "ratings existing: 0",
+        "raters: 1",
+        "items created: 1",
+        "skipped: 3",
+        "  older annotation by the same rater: 1 (12)",
+        "  empty annotation: 1 (12)",
+        "  cancelled annotation: 1 (12)",
+    ]
+    assert manage.json("agreement", campaign)["labels"] == {"equivalent": 1, "not-equivalent": 0}
+    lines = write("r.jsonl", [RATING])
+    assert manage.error("import_ratings", campaign, lines, "--newest") == (
+        f"CommandError: {lines}: is read as jsonl; --newest is for label-studio\n"
+    )
+
+
+# with a no-break space, decomposed, with a byte order mark
+SPELLINGS = ("Zoë", "Zoë\u00a0", "Zoe\u0308", "\ufeffZoë")
+
+
+def test_one_person_is_one_rater_however_the_name_is_spelled(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    items = write("i.jsonl", [{**ITEM, "id": f"i{n}", "candidate": f"c{n}"} for n in range(2)])
+    manage("import_items", campaign, items)
+    rows: list[dict[str, object]] = [
+        {"id": f"i{n}", "rater": name, "label": "equivalent"}
+        for n in range(2)
+        for name in SPELLINGS
+    ]
+    assert manage.json("import_ratings", campaign, write("r.jsonl", rows)) == {
+        "ratings_created": 2,
+        "ratings_existing": 6,
+        "raters": 1,
+        "items_created": 0,
+        **NOTHING_SKIPPED,
+    }
+    by_hand = ("--format", "doccano", "--rater", SPELLINGS[2])
+    lines = write("d.jsonl", [{**ITEM, "item_id": "i2", "id": 1, "label": ["equivalent"]}])
+    assert manage.json("import_ratings", campaign, lines, *by_hand)["ratings_created"] == 1
+    [rater] = Membership.objects.filter(user=None)
+    assert (rater.name, rater.ratings.count()) == ("Zoë", 3)
+    other = write("o.jsonl", [{**rows[1], "label": "not-equivalent"}])
+    assert manage.error("import_ratings", campaign, other) == (
+        f"CommandError: {other}, line 1, field rater: "
+        "rater 'Zoë' has rated this item otherwise before\n"
+    )
+    assert manage.error("import_ratings", campaign, lines, *by_hand[:3], "\u200b") == (
+        "CommandError: --rater is empty\n"
+    )
+
+
+def test_one_system_is_one_however_its_name_is_spelled(
+    manage: Manage, campaign: str, write: Write
+) -> None:
+    manage("import_questions", campaign, write("q.jsonl", [QUESTION]))
+    path = write("p.json", '{"q1\u00a0": "in the Alps"}')
+    for name in SPELLINGS:
+        manage("import_predictions", campaign, path, "--system", name)
+    assert [*System.objects.values_list("name", flat=True)] == ["Zoë"]
+    overlap = ("--system-overlap", f"{SPELLINGS[2]} =4")
+    configured = manage.json("configure_campaign", campaign, *overlap)
+    assert configured["system_overlap"] == {"Zoë": 4}

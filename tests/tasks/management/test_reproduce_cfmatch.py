@@ -177,7 +177,7 @@ def test_folders_and_names_are_refused_where_they_are_wrong(
     assert evaluate.error("reproduce", "cfmatch", folder) == (
         f"CommandError: {path}, line 1, field candidate: is empty\n"
     )
-    saved(path, [answer("q", "a", ["b", 1])])
+    saved(path, [answer("q", "a", ["b", True])])
     assert evaluate.error("reproduce", "cfmatch", folder) == (
-        f"CommandError: {path}, line 1, field candidate[1]: must be text, not a number\n"
+        f"CommandError: {path}, line 1, field candidate[1]: must be text, not true or false\n"
     )

@@ -140,7 +140,7 @@ def test_score_pairs_keeps_the_order_over_several_batches(
     ("change", "place"),
     [
         ({"references": []}, "field references: is empty: a matcher compares with a reference"),
-        ({"references": ["x", 3]}, "field references[1]: must be text, not a number"),
+        ({"references": ["x", []]}, "field references[1]: must be text, not an array"),
         ({"references": None}, "field references: is missing (or reference)"),
         ({"candidate": None}, "field candidate: is missing"),
         ({"question": ""}, "field question: is empty"),

@@ -102,7 +102,7 @@ def test_training_says_how_well_it_does_on_what_it_did_not_learn_from(
 
 
 def with_a_bad_line(path: Path) -> tuple[()]:
-    path.write_text(path.read_text() + '{"question": "Who?", "reference": 3}\n')
+    path.write_text(path.read_text() + '{"question": "Who?", "reference": {}}\n')
     return ()
 
 
@@ -114,7 +114,7 @@ def with_one_label(path: Path) -> tuple[()]:
 @pytest.mark.parametrize(
     ("commands", "prepare", "fault"),
     [
-        (COMMANDS, with_a_bad_line, ", line 13, field reference: must be an array, not a number"),
+        (COMMANDS, with_a_bad_line, ", line 13, field reference: must be an array, not an object"),
         (COMMANDS, with_one_label, ": all 6 examples are correct: there is nothing to learn"),
         (COMMANDS, lambda _: ("--folds=99",), ": 99 folds of 6 questions"),
         (COMMANDS, lambda _: ("--folds=1",), ": 1 folds of 6 questions"),

@@ -1,5 +1,6 @@
 """Home, history, guidelines, agreement, settings and people."""
 
+import json
 from http import HTTPStatus
 
 import pytest
@@ -143,6 +144,29 @@ def test_import_tells_what_a_file_brought(admin: Membership, campaign: Campaign)
     assert "Questions from more.jsonl" in html
     assert "<b>1</b> new questions" in html
     assert Question.objects.filter(campaign=campaign, key="q9").exists()
+
+
+def test_import_takes_the_newest_annotation_where_that_is_ticked(admin: Membership) -> None:
+    item = {"question": "Where?", "references": ["here"], "candidate": "there"}
+    chosen = {"from_name": "label", "type": "choices", "value": {"choices": ["equivalent"]}}
+    given = {"completed_by": 1, "result": [chosen], "created_at": "2026-03-01"}
+    tasks = json.dumps([{"data": item, "annotations": [given, given]}]).encode()
+    pages = [
+        signed_in(admin).post(
+            "/c/rivers/import/",
+            {
+                "kind": "ratings",
+                "ratings-format": "label-studio",
+                **ticked,
+                "ratings-file": SimpleUploadedFile("tasks.json", tasks),
+            },
+        )
+        for ticked in ({}, {"ratings-newest": "on"})
+    ]
+    assert [page.status_code for page in pages] == [HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.OK]
+    html = " ".join(pages[1].content.decode().split())
+    assert "<b>1</b> new ratings" in html
+    assert 'skipped: 1, <span lang="en">older annotation by the same rater</span>' in html
 
 
 def test_import_refuses_a_wrong_file_in_one_line(admin: Membership) -> None:

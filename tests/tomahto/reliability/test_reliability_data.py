@@ -69,6 +69,12 @@ def test_alpha_of_units_bears_values_far_from_one() -> None:
     assert alpha_of_units(rows, "interval").value == pytest.approx(1, abs=1e-12)
 
 
+def test_alpha_of_units_takes_names_and_labels_in_one_spelling() -> None:
+    spelled = [(f"{unit}\ufeff", f" {rater}", f"{value}\u00a0") for unit, rater, value in CANONICAL]
+    mixed = CANONICAL[::2] + spelled[1::2]
+    assert agreement_of_units(mixed, "nominal") == agreement_of_units(CANONICAL, "nominal")
+
+
 def test_alpha_of_units_says_why_it_is_undefined() -> None:
     assert alpha_of_units([], "nominal") == Estimate(
         value=None, reason="no item has two ratings", n=0, seed=0
@@ -79,6 +85,8 @@ def test_alpha_of_units_says_why_it_is_undefined() -> None:
     ("row", "level", "field", "message"),
     [
         (("u", "A", "2"), "nominal", "rater", "row 2, rater: 'A' rated unit 'u' before"),
+        (("u ", "A\u00a0", "1"), "nominal", "rater", "row 2, rater: 'A' rated unit 'u' before"),
+        (("u", "\u200b", "1"), "nominal", "rater", "row 2, rater: is empty"),
         (("u", "B", "two"), "ordinal", "value", "row 2, value: 'two' is not a number"),
         (("u", "B", "nan"), "interval", "value", "row 2, value: 'nan' is not a finite number"),
         (("u", "B", "9" * 400), "interval", "value", "is not a finite number"),

@@ -39,7 +39,7 @@ def _adjudication(row: Row, question_keys: Sequence[str]) -> AdjudicationRow:
     return AdjudicationRow(
         source=row.source,
         item_id=row.required_name(*_ID_NAMES),
-        adjudicator=row.text("adjudicator", limit=MAX_NAME),
+        adjudicator=row.required_name("adjudicator"),
         decision=given,
         first_label=row.optional_text("first_label", limit=MAX_NAME) or None,
         reason=row.optional_text("reason"),

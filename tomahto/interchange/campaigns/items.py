@@ -104,7 +104,7 @@ def _item(row: Row, question_keys: Sequence[str]) -> ItemRow:
 def _systems(row: Row) -> tuple[str, ...]:
     if row.name_of(*_SYSTEM_NAMES) is None:
         return ()
-    return tuple(dict.fromkeys(row.texts(*_SYSTEM_NAMES, limit=MAX_NAME)))
+    return tuple(row.required_names(*_SYSTEM_NAMES))
 
 
 _ITEMS: Final = Kind(

@@ -8,8 +8,8 @@ from tomahto.interchange.campaigns.answers import answer_cells, given_answer
 from tomahto.interchange.campaigns.items import ITEM_CELLS, item_of
 from tomahto.interchange.description import FileToRead, Kind
 from tomahto.interchange.reading.field_map import FieldMap
-from tomahto.interchange.reading.limits import MAX_NAME, MAX_SECONDS
-from tomahto.interchange.reading.records import RatingRow
+from tomahto.interchange.reading.limits import MAX_SECONDS
+from tomahto.interchange.reading.records import RatingRow, SkippedAnnotation
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import Cell, flag_cell, number_cell
 from tomahto.interchange.table import read_records
@@ -44,6 +44,21 @@ def read_ratings(
 
     `name` is what errors call the file. Raises InputError at the first thing that is wrong.
     """
+    rows = read_annotations(
+        path, format=format, question_keys=question_keys, name=name, fields=fields
+    )
+    return (row for row in rows if isinstance(row, RatingRow))
+
+
+def read_annotations(
+    path: Path,
+    *,
+    format: str | None,  # noqa: A002 -- the word that commands and forms use
+    question_keys: Sequence[str],
+    name: str | None = None,
+    fields: FieldMap = FieldMap(),  # noqa: B008 - frozen
+) -> Iterator[RatingRow | SkippedAnnotation]:
+    """As `read_ratings`, with the annotations that are passed over."""
     file = FileToRead.at(path, name, question_keys=question_keys, fields=fields)
     return read_records(_RATINGS, file, format)
 
@@ -58,7 +73,7 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
         source=row.source,
         item=item_of(row) if has_item else None,
         item_id=row.optional_name(*_ID_NAMES) if has_item else row.required_name(*_ID_NAMES),
-        rater=row.text("rater", limit=MAX_NAME),
+        rater=row.required_name("rater"),
         label=given.label,
         answers=given.answers,
         seconds=row.number("seconds", MAX_SECONDS),
@@ -68,7 +83,7 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
     )
 
 
-_RATINGS: Final = Kind(
+_RATINGS: Final[Kind[RatingRow | SkippedAnnotation]] = Kind(
     name="ratings",
     record=_rating,
     marks=frozenset({"rater"}),

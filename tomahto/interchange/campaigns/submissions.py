@@ -8,6 +8,7 @@ from tempfile import NamedTemporaryFile
 from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.table import format_names
+from tomahto.text.plain_name import plain_name
 
 FORMATS = format_names("predictions")
 
@@ -35,6 +36,7 @@ def read_submission(
     `known` are the questions that are asked. Raises InputError with file, line and field at the
     first thing that is wrong, and for a file without a prediction for any of them.
     """
+    spelled = {plain_name(key): key for key in known}  # older releases have ids as they came
     asked: dict[str, str] = {}
     other: str | None = None
     passed_over = 0
@@ -43,8 +45,8 @@ def read_submission(
         file.flush()
         path = Path(file.name)
         for record in read_predictions(path, format=format, name=name):
-            if record.question_key in known:
-                asked[record.question_key] = record.candidate
+            if (key := spelled.get(record.question_key)) is not None:
+                asked[key] = record.candidate
             else:
                 other = other or record.question_key
                 passed_over += 1

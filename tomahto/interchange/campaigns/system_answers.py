@@ -55,7 +55,7 @@ def _answer(row: Row, _keys: Sequence[str]) -> AnswerRow:
             answer_starts=(None,) * len(references),
             split=source_split(row),
         ),
-        system=row.text("system", limit=MAX_NAME),
+        system=row.required_name("system"),
         candidate=row.text_or_empty("candidate"),
         settled=settled,
         items=len(row.texts("items")) if row.name_of("items") else 0,

@@ -12,6 +12,7 @@ from tomahto.interchange.reading.rows import json_rows
 
 QUESTION_FIELDS: Final = {f"q{number}": f"question_{number}" for number in range(1, 5)}
 _ANSWERS: Final = {"yes": True, "no": False, "undefined": None}
+_NOT_EQUIVALENT: Final = "not-equivalent"
 
 
 def _ratings(file: FileToRead) -> Iterator[RatingRow]:
@@ -26,7 +27,22 @@ def _ratings(file: FileToRead) -> Iterator[RatingRow]:
 def _rating(row: Row, counter: "_RatingCounter") -> RatingRow:
     item = _item(row)
     rater = f"ae-{counter.number(item)}"
-    return RatingRow(row.source, item, None, rater, label=None, answers=ae_answers(row))
+    answers = ae_answers(row)
+    return RatingRow(row.source, item, None, rater, _bare_label(row, answers), answers)
+
+
+def _bare_label(row: Row, answers: Mapping[str, bool | None]) -> str | None:
+    """That of a rating without any answer, as `is_equivalent` reads it; None for any other.
+
+    Raises InputError where the line says that the item's ratings are all equivalent, as a release
+    of 0.1.0 may, which answers nothing for a label alone.
+    """
+    if any(answer is not None for answer in answers.values()):
+        return None
+    if row.number("score", 1.0) == 1.0:
+        message = "says equivalent of a rating without answers; import the release's jsonl/ratings"
+        raise row.error(message, "score")
+    return _NOT_EQUIVALENT
 
 
 def _item(row: Row) -> ItemRow:

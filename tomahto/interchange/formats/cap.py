@@ -10,6 +10,7 @@ from tomahto.interchange.reading.records import ItemRow
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
 from tomahto.text.joined_names import parted_names
+from tomahto.text.plain_name import plain_name
 
 
 def _correctness(row: Row) -> Row:
@@ -45,7 +46,8 @@ def cap_systems(row: Row) -> list[str]:
     """Those that gave the answer; none where it was written for a class. A line of a release may
     name several in one text."""
     system = row.optional_text("system", limit=MAX_TEXT if is_of_release(row) else MAX_NAME)
-    return parted_names(system) if is_of_release(row) else [system] if system else []
+    names = parted_names(system) if is_of_release(row) else [system]
+    return [name for name in map(plain_name, names) if name]
 
 
 def _statement(row: Row) -> Row:

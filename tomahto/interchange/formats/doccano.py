@@ -65,7 +65,7 @@ def _rater(line: Row) -> str:
     names = ("rater", "username")
     if line.name_of(*names) is None:
         raise line.error("is missing: the file does not say who labelled; --rater NAME", names[0])
-    return line.text(*names, limit=MAX_NAME)
+    return line.required_name(*names)
 
 
 FORMATS: Final = (

@@ -2,7 +2,8 @@
 annotated tasks"), and as a release writes them."""
 
 from collections.abc import Iterator
-from typing import Final
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from tomahto.interchange.campaigns.answers import given_answer
 from tomahto.interchange.campaigns.items import item_of
@@ -10,7 +11,12 @@ from tomahto.interchange.description import FileToRead, ImportFormat
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.json_document import open_document
 from tomahto.interchange.reading.limits import MAX_NAME, MAX_SECONDS
-from tomahto.interchange.reading.records import GivenAnswer, ItemRow, RatingRow
+from tomahto.interchange.reading.records import (
+    GivenAnswer,
+    ItemRow,
+    RatingRow,
+    SkippedAnnotation,
+)
 from tomahto.interchange.reading.row import Row, shown
 
 _VALUES: Final = {"choices": "choices", "textarea": "text"}  # where a type of result has them
@@ -39,33 +45,71 @@ def _item(task: Row, file: FileToRead) -> ItemRow:
     return item_of(file.fields.item_row(task, "data."))
 
 
-def _ratings(file: FileToRead) -> Iterator[RatingRow]:
+class _Annotation(NamedTuple):
+    """A rating with the object that it was read from."""
+
+    row: Row
+    rating: RatingRow
+
+    @property
+    def changed_at(self) -> datetime:
+        """When it was given or last changed. Raises InputError if that is not said."""
+        moment = self.row.moment("updated_at") or self.row.moment("created_at")
+        if moment is None:
+            raise self.row.error("is missing: which is the newest?", "updated_at")
+        return moment
+
+
+def _ratings(file: FileToRead) -> Iterator[RatingRow | SkippedAnnotation]:
     for task in _tasks(file.file):
         yield from _ratings_of(task, _item(task, file), file)
 
 
-def _ratings_of(task: Row, item: ItemRow, file: FileToRead) -> Iterator[RatingRow]:
-    """The annotations of a task, without those that were skipped.
+def _ratings_of(
+    task: Row, item: ItemRow, file: FileToRead
+) -> Iterator[RatingRow | SkippedAnnotation]:
+    """The annotations of a task: a rating by each rater, and what is none."""
+    by_rater: dict[str, _Annotation] = {}
+    skipped = []
+    for row in task.rows("annotations"):
+        if row.flag("was_cancelled", default=False):
+            skipped.append("cancelled annotation")
+        elif row.values.get("result") in (None, []):
+            skipped.append("empty annotation")
+        else:
+            found = _Annotation(row, _rating(row, item, file))
+            before = by_rater.setdefault(found.rating.rater, found)
+            if before is not found:
+                by_rater[found.rating.rater] = _newer(before, found, file)
+                skipped.append("older annotation by the same rater")
+    yield from (found.rating for found in by_rater.values())
+    key = task.optional_name("id")
+    yield from (SkippedAnnotation(task.source, key, reason) for reason in skipped)
 
-    The label and the answers are the results of controls named `label` and as the questions are,
+
+def _newer(before: _Annotation, found: _Annotation, file: FileToRead) -> _Annotation:
+    if not file.fields.takes_newest:
+        message = f"{found.rating.rater!r} has annotated this task before; --newest takes the newer"
+        raise found.row.error(message, "completed_by")
+    return max(found, before, key=lambda each: each.changed_at)
+
+
+def _rating(annotation: Row, item: ItemRow, file: FileToRead) -> RatingRow:
+    """The label and the answers are the results of controls named `label` and as the questions are,
     unless the file's fields are mapped. The rater is the one that is said of the file, else what
-    the control `rater` says, else the user who completed the annotation.
-    """
-    for annotation in task.rows("annotations"):
-        if annotation.flag("was_cancelled", default=False):
-            continue
-        results = _results(annotation)
-        given = _given(annotation, results, file)
-        yield RatingRow(
-            source=task.source,
-            item=item,
-            item_id=item.id,
-            rater=file.fields.rater or _rater(annotation, results),
-            label=given.label,
-            answers=given.answers,
-            seconds=annotation.number("lead_time", MAX_SECONDS),
-            created_at=annotation.moment("created_at"),
-        )
+    the control `rater` says, else the user who completed the annotation."""
+    results = _results(annotation)
+    given = _given(annotation, results, file)
+    return RatingRow(
+        source=annotation.source,
+        item=item,
+        item_id=item.id,
+        rater=file.fields.rater or _rater(annotation, results),
+        label=given.label,
+        answers=given.answers,
+        seconds=annotation.number("lead_time", MAX_SECONDS),
+        created_at=annotation.moment("created_at"),
+    )
 
 
 def _results(annotation: Row) -> dict[str, list[Row]]:
@@ -118,7 +162,7 @@ def _rater(annotation: Row, results: dict[str, list[Row]]) -> str:
     named = _only(results.get(_RATER, []))
     if named is not None:
         texts, field = _texts(named)
-        return Row(named.source, {field: "\n".join(texts)}).text(field, limit=MAX_NAME)
+        return Row(named.source, {field: "\n".join(texts)}).required_name(field)
     if isinstance(annotation.values.get("completed_by"), dict):
         key = annotation.object("completed_by").optional_name("id", "email")
     else:
@@ -135,6 +179,7 @@ FORMATS: Final = (
         place=3,
         starts="[",
         mapped=("label",),
+        has_revisions=True,
         readers={"items": _items, "ratings": _ratings},
     ),
 )

@@ -130,8 +130,8 @@ def _metric_scores(row: Row) -> dict[str, float]:
         return {"": row.required_number("score")}
     if row.name_of("score"):
         raise row.error("stands beside scores: one of the two", "score")
-    scores = row.object("scores").values
-    if not scores or not all(name.strip() for name in scores):
+    scores = row.object_by_name("scores").values
+    if not scores or "" in scores:
         raise row.error("must give each score under the name of its metric", "scores")
     return {
         metric: float(row.as_number(f"scores.{shown(metric)}", score))

@@ -199,7 +199,7 @@ def _check_alike(first: ItemRow, item: ItemRow) -> None:
 def _scores(row: Row) -> dict[str, float]:
     if row.name_of("scores") is None:
         return {}
-    scores, found = row.object("scores"), {}
+    scores, found = row.object_by_name("scores"), {}
     for metric in scores.values:
         score = scores.number(metric, 1.0)
         if score is None:

@@ -9,6 +9,7 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import Source
 from tomahto.interchange.reading.row import Row, all_or_none, shown
 from tomahto.interchange.reading.rows import at_least_one, json_rows
+from tomahto.text.plain_name import plain_name
 from tomahto.text.same_question import question_key
 
 SOURCE, METRIC = "class", "score"
@@ -45,7 +46,7 @@ def question_of(row: Row) -> str | None:
     value = row.values.get("question")
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None
-    return str(value).strip() or None
+    return plain_name(str(value)) or None
 
 
 def questions_of(asked: Sequence[tuple[Source, str | None]]) -> list[str] | None:
@@ -85,7 +86,7 @@ def class_of(row: Row, name: str, classes: Collection[str]) -> str:
 
 def part_of(row: Row, name: str) -> Row:
     """The object under a name, which must be there and not be empty."""
-    part = row.object(row.required(name))
+    part = row.object_by_name(row.required(name))
     if not part.values:
         raise row.error("is empty", name)
     return part

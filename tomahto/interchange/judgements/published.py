@@ -10,7 +10,7 @@ from tomahto.interchange.judgements.labelled_scores import class_of, part_of
 from tomahto.interchange.judgements.pairs import candidate_names, pair_candidate, pair_references
 from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME
+from tomahto.interchange.reading.limits import MAX_CONTEXT
 from tomahto.interchange.reading.records import InputError, Source
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import at_least_one, json_rows
@@ -75,7 +75,7 @@ def read_item_scores(path: Path) -> dict[str, ItemScores]:
     found: dict[str, ItemScores] = {}
     for row in at_least_one(json_rows(file), file):
         item = row.required_name("id")
-        of = (row.optional_text(name) for name in ("matcher", "version"))
+        of = (row.optional_name("matcher"), row.optional_text("version"))
         ids.add(" ".join(filter(None, (item, *of))), row.source)
         earlier, new = found.get(item, ItemScores({}, None)), _item_scores(row)
         found[item] = ItemScores(
@@ -85,7 +85,7 @@ def read_item_scores(path: Path) -> dict[str, ItemScores]:
 
 
 def _item_scores(row: Row) -> ItemScores:
-    scores, matcher = read_scores(row), row.optional_text("matcher", limit=MAX_NAME)
+    scores, matcher = read_scores(row), row.optional_name("matcher")
     if matcher and row.name_of("score"):
         scores = {matcher: row.required_number("score"), **scores}
     if row.name_of("explanation") is None:
@@ -128,7 +128,7 @@ def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
 def read_costs(path: Path) -> dict[str, MeasuredCost]:
     """By matcher, from what `evaluate cost --json` printed. Raises InputError."""
     return {
-        one.text("matcher"): MeasuredCost(
+        one.required_name("matcher"): MeasuredCost(
             _from_zero(one.object("seconds_per_1000_pairs"), "median"),
             int(_from_zero(one, "disk_bytes", whole=True)),
         )
@@ -201,8 +201,8 @@ def _cap_answer(
         human_label=class_of(row, human, classes) if human else None,
         system=system,
         scores=read_scores(row),
-        id=row.optional_text("id", limit=MAX_NAME),
-        corpus=row.optional_text("source", limit=MAX_NAME),
+        id=row.optional_name("id") or "",
+        corpus=row.optional_name("source") or "",
     )
     if row.name_of("explanation") is None:
         return answer
@@ -214,7 +214,7 @@ def read_scores(row: Row) -> dict[str, float]:
     """The numbers under "scores" by metric; none where the row has no scores."""
     if row.name_of("scores") is None:
         return {}
-    scores = row.object("scores")
+    scores = row.object_by_name("scores")
     numbers = {name: scores.real_number(name) for name in scores.values}
     return {name: number for name, number in numbers.items() if number is not None}
 
@@ -230,7 +230,7 @@ def _answer(row: Row, system: str | None, labels: HumanLabels) -> Answer:
             candidate=name,
         ),
         is_right=labels.is_right(row) if has_label else None,
-        system=row.optional_text("system", limit=MAX_NAME) if system is None else system,
+        system=(row.optional_name("system") or "") if system is None else system,
         other_names=tuple(others),
         scores=read_scores(row),
     )

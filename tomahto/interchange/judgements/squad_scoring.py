@@ -21,6 +21,7 @@ from tomahto.interchange.reading.json_document import JsonDocument, open_documen
 from tomahto.interchange.reading.limits import MAX_DOCUMENT_BYTES
 from tomahto.interchange.reading.row import Row, shown
 from tomahto.scoring.squad_v2 import SquadQuestion
+from tomahto.text.plain_name import plain_name
 
 
 def read_squad_gold(path: Path) -> list[SquadQuestion]:
@@ -90,10 +91,11 @@ def read_expected_values(path: Path) -> dict[str, float]:
 
 
 def _numbers(path: Path) -> dict[str, float]:
-    file, numbers = InputFile.at(path), dict[str, float]()
+    file, numbers, keys = InputFile.at(path), dict[str, float](), DistinctKeys("the key")
     with open_document(file, MAX_DOCUMENT_BYTES) as document:
         for key in document.members():
-            source, value = document.source, document.value()
-            numbers[key] = Row(source, {}).as_number(shown(key), value)
+            source, value, name = document.source, document.value(), plain_name(key)
+            keys.add(name, source)
+            numbers[name] = Row(source, {}).as_number(shown(key), value)
         document.finish()
     return numbers

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.row import Row
+from tomahto.interchange.reading.limits import MAX_NAME
+from tomahto.interchange.reading.row import Row, is_filled_text, refusal
+from tomahto.text.plain_name import plain_name
 
 _ITEM_FIELDS: Final = (
     *("item_id", "document", "question_id", "question_type", "question", "context"),
@@ -19,19 +21,29 @@ _OTHER_NAMES: Final = ("qid", "reference", "system")  # of fields above, as ever
 @dataclass(frozen=True, slots=True)
 class FieldMap:
     """`places` says by our field where the file has it, `labels` by a choice of the file what label
-    it is, and `rater` who gave all the ratings. What is not said is as docs/formats.md has it."""
+    it is, and `rater` who gave all the ratings. With `takes_newest` the newest counts of several
+    that one rater gave. What is not said is as docs/formats.md has it."""
 
     places: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     rater: str | None = None
+    takes_newest: bool = False
 
     @classmethod
     def of(
-        cls, places: Sequence[str] = (), labels: Sequence[str] = (), rater: str | None = None
+        cls,
+        places: Sequence[str] = (),
+        labels: Sequence[str] = (),
+        rater: str | None = None,
+        *,
+        takes_newest: bool = False,
     ) -> Self:
         """From options written FIELD=PLACE and CHOICE=LABEL. Raises ValueError naming the option
-        that is not, or that says a thing twice."""
-        return cls(_pairs("--map", "FIELD=PLACE", places), _pairs("--label", _LABEL, labels), rater)
+        that is not, or that says a thing twice, or that names nobody."""
+        maps = _pairs("--map", "FIELD=PLACE", places), _pairs("--label", _LABEL, labels)
+        if rater is not None and not is_filled_text(rater := plain_name(rater), MAX_NAME):
+            raise ValueError(f"--rater {refusal(rater, MAX_NAME)}")
+        return cls(*maps, rater, takes_newest)
 
     def check(
         self, file: InputFile, chosen: str, mapped: Collection[str], others: Collection[str]

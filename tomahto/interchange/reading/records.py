@@ -137,6 +137,15 @@ class RatingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SkippedAnnotation:
+    """What another tool keeps beside the ratings, and is none; `id` is that of its task."""
+
+    source: Source
+    id: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class SuggestionRow:
     """What a matcher elsewhere made of an item, on its own scale. `item` is None when the row names
     its item by `item_id` only; `accepted` is None where the score decides."""

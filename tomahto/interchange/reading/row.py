@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from tomahto.interchange.reading.limits import MAX_INDEX, MAX_LIST, MAX_NAME, MAX_TEXT
 from tomahto.interchange.reading.records import InputError, Source
+from tomahto.text.plain_name import plain_name
 
 
 class Row(NamedTuple):
@@ -15,6 +16,10 @@ class Row(NamedTuple):
     A field with several names is read under the first name that the row has. `path` stands before
     every field in an error: it leads to the object inside a larger document. `names` says by field
     what the file calls those that it calls otherwise.
+
+    Where a text has to be, a number is the text that it is written as: what was asked or answered
+    may be 1969, and CSV makes no difference. An optional text must be one, as the number may be a
+    code or a time. Names and ids come in their plain form (tomahto.text.plain_name).
     """
 
     source: Source
@@ -45,41 +50,48 @@ class Row(NamedTuple):
     def text(self, *names: str, limit: int = MAX_TEXT) -> str:
         """A text that must be there and hold more than blanks."""
         name = self.required(*names)
-        value = self.values[name]
-        if not is_filled_text(value, limit):
-            raise self.error(refusal(value, limit), name)
-        return value
+        return self._checked(name, _as_written(self.values[name]), limit, is_filled_text)
 
     def text_or_empty(self, *names: str, limit: int = MAX_TEXT) -> str:
         """A text that must be there, but may be empty: a system may abstain."""
         name = self.required(*names)
-        value = self.values[name]
-        if not is_text(value, limit):
-            raise self.error(refusal(value, limit), name)
-        return value
+        return self._checked(name, _as_written(self.values[name]), limit, is_text)
 
     def optional_text(self, *names: str, limit: int = MAX_TEXT) -> str:
         """The text, "" if it is absent."""
         name = self.name_of(*names)
-        return "" if name is None else self.text_or_empty(name, limit=limit)
+        return "" if name is None else self._checked(name, self.values[name], limit, is_text)
 
     def optional_name(self, *names: str, limit: int = MAX_NAME) -> str | None:
-        """An id or a title, None if absent or blank. Files write ids as whole numbers too."""
+        """A name, an id or a title, None if absent or empty. A whole number is one as well."""
         name = self.name_of(*names)
-        if name is None:
-            return None
-        value = self.values[name]
-        if type(value) is int:
-            return str(value)
-        text = self.text_or_empty(name, limit=limit)
-        return text if text.strip() else None
+        return None if name is None else self._name(name, self.values[name], limit) or None
 
     def required_name(self, *names: str) -> str:
         """As `optional_name`, but a row without it is refused."""
-        name = self.optional_name(self.required(*names))
-        if name is None:
-            raise self.error("is empty", self.required(*names))
+        name = self.required(*names)
+        return self._filled_name(name, self.values[name])
+
+    def required_names(self, *names: str) -> list[str]:
+        """A list of names, in file order, each once. One name alone is a list of one."""
+        name = self.required(*names)
+        if not isinstance(self.values[name], list):
+            return [self.required_name(name)]
+        entries = enumerate(self.array(name))
+        found = (self._filled_name(f"{name}[{place}]", value) for place, value in entries)
+        return list(dict.fromkeys(found))
+
+    def _filled_name(self, field: str, value: object) -> str:
+        name = self._name(field, value, MAX_NAME)
+        if not name:
+            raise self.error("is empty", field)
         return name
+
+    def _name(self, field: str, value: object, limit: int) -> str:
+        # not 7.0: elsewhere it may be 7
+        given = str(value) if type(value) is int else value
+        name = plain_name(self._checked(field, given, limit, is_text))
+        return self._checked(field, name, limit, is_text)  # it may have become longer
 
     def array(self, name: str) -> list[object]:
         """The list under `name`, which the row must have."""
@@ -93,7 +105,7 @@ class Row(NamedTuple):
     def texts(self, *names: str, limit: int = MAX_TEXT) -> list[str]:
         """A list of texts, in file order, none of them empty. One text alone is a list of one."""
         name = self.required(*names)
-        if isinstance(self.values[name], str):
+        if isinstance(_as_written(self.values[name]), str):
             return [self.text(name, limit=limit)]
         return self._texts(name, limit, is_filled_text)
 
@@ -104,16 +116,33 @@ class Row(NamedTuple):
     def _texts(
         self, name: str, limit: int, is_right: Callable[[object, int], TypeGuard[str]]
     ) -> list[str]:
-        texts = []
-        for place, value in enumerate(self.array(name)):
-            if not is_right(value, limit):
-                raise self.error(refusal(value, limit), f"{name}[{place}]")
-            texts.append(value)
-        return texts
+        return [
+            self._checked(f"{name}[{place}]", _as_written(value), limit, is_right)
+            for place, value in enumerate(self.array(name))
+        ]
+
+    def _checked(
+        self, field: str, value: Any, limit: int, is_right: Callable[[object, int], TypeGuard[str]]
+    ) -> str:
+        if not is_right(value, limit):
+            raise self.error(refusal(value, limit), field)
+        return value
 
     def object(self, name: str) -> "Row":
         """The object under `name`, of whose fields errors say that they are below it."""
         return self._object(name, self.values.get(name))
+
+    def object_by_name(self, name: str) -> "Row":
+        """As `object`, of fields that are names. One that stands there in two spellings is
+        refused."""
+        given = self.object(name)
+        values: dict[str, object] = {}
+        for key, value in given.values.items():
+            plain = given._name(shown(key), key, MAX_NAME)
+            if plain in values:
+                raise given.error("stands here in two spellings", shown(plain))
+            values[plain] = value
+        return given._replace(values=values)
 
     def rows(self, name: str) -> Iterator["Row"]:
         """The objects in the list under `name`, which the row must have."""
@@ -185,6 +214,11 @@ class Row(NamedTuple):
             return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         except (ValueError, OverflowError):
             raise self.error("is not an ISO 8601 date and time", name) from None
+
+
+def _as_written(value: object) -> object:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number else value
 
 
 def is_text(value: object, limit: int) -> TypeGuard[str]:

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Self
 
 from tomahto.interchange.reading.limits import (
     MAX_DEPTH,
@@ -25,6 +25,21 @@ class JsonError(ValueError):
     def __init__(self, message: str, offset: int | None = None) -> None:
         super().__init__(message)
         self.message, self.offset = message, offset
+
+
+class WrittenNumber(float):
+    """A number with a point or an exponent that is, as a text, as it was written."""
+
+    __slots__ = ("_digits",)
+    _digits: str
+
+    def __new__(cls, digits: str) -> Self:
+        number = super().__new__(cls, digits)
+        number._digits = digits
+        return number
+
+    def __str__(self) -> str:
+        return self._digits
 
 
 def decode_value(text: str, start: int) -> tuple[object, int]:
@@ -125,7 +140,7 @@ def _whole_number(digits: str) -> int:
 def _number(digits: str) -> float:
     if len(digits) > MAX_NUMBER_LENGTH:
         raise JsonError(f"a number of {len(digits):,} characters is too long")
-    value = float(digits)
+    value = WrittenNumber(digits)
     if not math.isfinite(value):
         raise JsonError(f"the number {digits} is out of range")
     return value

@@ -137,7 +137,7 @@ def test_the_file_is_kept_as_it_was(release: Release) -> None:
 
 BAD_FILES = [
     (b"{}", "p.json", "p.json: holds no prediction"),
-    (b'{"question-1": 3}', "p.json", "p.json, line 1, field question-1.candidate: must be"),
+    (b'{"question-1": true}', "p.json", "p.json, line 1, field question-1.candidate: must be"),
     (
         b'{"everywhere": "a",\n"elsewhere": "b"}',
         "p.json",

@@ -35,6 +35,7 @@ def test_items_are_listed_by_what_is_asked(
     assert whole == (200, {**asked[0], "context": "Passage 1."})
     for query, found in (
         ("document=document-1", ["item-4", "item-1"]),
+        ("document=%EF%BB%BFdocument-1", ["item-4", "item-1"]),  # with a byte order mark
         ("system=juniper&limit=2", ["item-5", "item-4"]),
         ("system=willow", []),
         ("split=test", []),

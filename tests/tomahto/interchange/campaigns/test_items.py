@@ -109,7 +109,7 @@ def test_ae_items_are_one_per_rating(write: Write) -> None:
         ({"references": []}, "field references: is empty: an item needs a reference"),
         ({"references": None}, "field references: is missing (or reference)"),
         ({"references": {"text": ["a"]}}, "field references: must be an array, not an object"),
-        ({"systems": ["bert", 7]}, "field systems[1]: must be text, not a number"),
+        ({"systems": ["bert", 7.5]}, "field systems[1]: must be text, not a number"),
         ({"system": " "}, "field system: is empty"),
         (
             {"reference_index": 1.0},

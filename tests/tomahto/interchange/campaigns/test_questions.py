@@ -85,12 +85,12 @@ def test_squad_questions_whose_answers_are_not_given_are_not_unanswerable(write:
 
 
 def test_squad_line_is_the_paragraphs_and_the_path_leads_to_the_field(write: Write) -> None:
-    text = json.dumps(squad_2(), indent=1).replace('"text": "Denmark"', '"text": 7')
+    text = json.dumps(squad_2(), indent=1).replace('"text": "Denmark"', '"text": true')
     line = 1 + text[: text.index('"context"')].count("\n") - 1  # the brace on the line before
     with pytest.raises(InputError) as caught:
         list(read_questions(write("dev.json", text), format="squad", name="dev.json"))
     field = "data[0].paragraphs[0].qas[0].answers[0].text"
-    message = f"dev.json, line {line}, field {field}: must be text, not a number"
+    message = f"dev.json, line {line}, field {field}: must be text, not true or false"
     assert str(caught.value) == message
 
 

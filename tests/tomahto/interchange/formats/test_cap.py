@@ -76,9 +76,9 @@ def test_a_statement_keeps_subject_and_type(write: Write) -> None:
     [
         ({**CORRECTNESS, "candidate_answer": None}, "candidate_answer"),
         ({**CORRECTNESS, "gold_answer": ""}, "gold_answer"),
-        ({**CORRECTNESS, "other_gold_answers": [1]}, "other_gold_answers"),
+        ({**CORRECTNESS, "other_gold_answers": [True]}, "other_gold_answers"),
         ({**STATEMENT, "answer": ""}, "answer"),
-        ({**STATEMENT, "statement": 1}, "statement"),
+        ({**STATEMENT, "statement": [1]}, "statement"),
         ({**STATEMENT, "split": "all"}, "split"),
     ],
 )

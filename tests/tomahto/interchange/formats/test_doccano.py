@@ -121,13 +121,13 @@ def test_columns_and_labels_of_others_are_mapped(write: Write) -> None:
         ({"label": None}, "field label: is missing (or labels)"),
         ({"label": ["a", "b"]}, "field label: has 2 labels; a rating has one"),
         ({"label": [[0, 5, "PER"]]}, "field label[0]: must be text, not an array"),
-        ({"label": [1]}, "field label[0]: must be text, not a number"),
+        ({"label": [True]}, "field label[0]: must be text, not true or false"),
         ({"label": {"a": 1}}, "field label: must be an array, not an object"),
         (
             {"rater": None},
             "field rater: is missing: the file does not say who labelled; --rater NAME",
         ),
-        ({"rater": 7}, "field rater: must be text, not a number"),
+        ({"rater": 7.0}, "field rater: must be text, not a number"),
         ({"question": None}, "field question: is missing"),
         ({"references": []}, "field references: is empty: an item needs a reference"),
         ({"q1": 1}, "field q1: must be true, false, text, a list or null, not a number"),
@@ -145,10 +145,10 @@ def test_line_that_cannot_be_understood_is_refused(
 
 
 def test_mapped_names_are_those_of_errors(write: Write) -> None:
-    path = write("all.jsonl", [ROW | {"verdict": [1], "took": "long"}])
+    path = write("all.jsonl", [ROW | {"verdict": [None], "took": "long"}])
     with pytest.raises(InputError) as caught:
         ratings(path, fields=FieldMap.of(["label=verdict"]))
-    assert str(caught.value) == "all.jsonl, line 1, field verdict[0]: must be text, not a number"
+    assert str(caught.value) == "all.jsonl, line 1, field verdict[0]: must be text, not null"
     with pytest.raises(InputError) as caught:
         ratings(path, fields=FieldMap.of(["seconds=took"]))
     assert str(caught.value) == "all.jsonl, line 1, field took: must be a number, not text"

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.campaigns.items import read_items
-from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.campaigns.ratings import read_annotations, read_ratings
 from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.reading.records import InputError, ItemRow, RatingRow, Source
 
@@ -137,9 +137,81 @@ def test_rater_is_the_one_given_or_written_down(write: Write) -> None:
     assert ratings(path, fields=FieldMap.of(rater="ann")) == [replace(RATING, rater="ann")]
 
 
-def test_skipped_annotations_and_unlabelled_tasks_are_passed_over(write: Write) -> None:
-    path = write("tasks.json", json.dumps([task(annotation(was_cancelled=True)), task()]))
-    assert ratings(path) == []
+def annotations(path: Path, *, takes_newest: bool = False) -> list[object]:
+    """The labels of the ratings, and for what is none the task and the reason."""
+    rows = read_annotations(
+        path,
+        format=None,
+        question_keys=AE,
+        name="tasks.json",
+        fields=FieldMap(takes_newest=takes_newest),
+    )
+    return [
+        (row.rater, row.label) if isinstance(row, RatingRow) else (row.id, row.reason)
+        for row in rows
+    ]
+
+
+def test_cancelled_and_empty_annotations_are_passed_over_and_said(write: Write) -> None:
+    label = choice("label", "equivalent")
+    tasks = [
+        task(annotation(label, was_cancelled=True), annotation(), annotation(label)),
+        task(annotation(result=None), annotation({"type": 7}, was_cancelled=True), id=2),
+        task(id=3),
+    ]
+    path = write("tasks.json", json.dumps(tasks))
+    assert ratings(path) == [RATING]
+    assert annotations(path) == [
+        ("label-studio-7", "equivalent"),
+        ("1", "cancelled annotation"),
+        ("1", "empty annotation"),
+        ("2", "empty annotation"),
+        ("2", "cancelled annotation"),
+    ]
+
+
+FIRST = annotation(choice("label", "not-equivalent"))
+CHANGED = {"updated_at": "2026-03-10T09:00:00Z"}
+AGAIN = annotation(choice("label", "equivalent"), **CHANGED)
+BY_ANOTHER = annotation(choice("label", "not-equivalent"), completed_by=8)
+
+
+@pytest.mark.parametrize("given", [(FIRST, BY_ANOTHER, AGAIN), (AGAIN, BY_ANOTHER, FIRST)])
+def test_the_newest_of_several_annotations_by_one_rater_counts_where_asked(
+    write: Write, given: tuple[dict[str, Any], ...]
+) -> None:
+    path = write("tasks.json", json.dumps([task(*given)]))
+    assert annotations(path, takes_newest=True) == [
+        ("label-studio-7", "equivalent"),
+        ("label-studio-8", "not-equivalent"),
+        ("1", "older annotation by the same rater"),
+    ]
+    with pytest.raises(InputError) as caught:
+        ratings(path)
+    assert str(caught.value) == (
+        "tasks.json, line 1, field [0].annotations[2].completed_by: "
+        "'label-studio-7' has annotated this task before; --newest takes the newer"
+    )
+
+
+def test_an_annotation_is_as_new_as_its_last_change_or_else_as_itself(write: Write) -> None:
+    created = {"created_at": "2026-03-10T08:00:00Z", "updated_at": None}
+    older = annotation(choice("label", "not-equivalent"), **created)
+    path = write("tasks.json", json.dumps([task(AGAIN, older, FIRST)]))
+    assert annotations(path, takes_newest=True)[0] == ("label-studio-7", "equivalent")
+    timeless = annotation(choice("label", "equivalent"), created_at=None, updated_at=None)
+    path = write("tasks.json", json.dumps([task(timeless, FIRST)]))
+    with pytest.raises(InputError) as caught:
+        annotations(path, takes_newest=True)
+    assert str(caught.value) == f"tasks.json, {AT}updated_at: is missing: which is the newest?"
+
+
+def test_a_question_reference_and_candidate_may_be_numbers(write: Write) -> None:
+    data = {**DATA, "question": 2, "references": 1969, "candidate": 19.50}
+    text = json.dumps([task(annotation(choice("label", "equivalent")), data=data)])
+    path = write("tasks.json", text.replace("19.5", "19.50"))
+    item = replace(ITEM, question="2", references=("1969",), candidate="19.50")
+    assert ratings(path) == [replace(RATING, item=item)]
 
 
 def test_answers_are_those_of_controls_named_as_questions(write: Write) -> None:
@@ -196,21 +268,21 @@ def test_fields_controls_and_choices_of_others_are_mapped(write: Write) -> None:
             "line 1, field [0].data.question: is missing",
         ),
         (
-            [task(data={**DATA, "references": ["a", 1]})],
-            "line 1, field [0].data.references[1]: must be text, not a number",
+            [task(data={**DATA, "references": ["a", True]})],
+            "line 1, field [0].data.references[1]: must be text, not true or false",
         ),
         ([{"data": DATA}], "line 1, field [0].annotations: is missing"),
         ([task(7)], "line 1, field [0].annotations[0]: must be an object, not a number"),
         (
-            [task(), task(annotation(result=None))],
-            "line 1, field [1].annotations[0].result: is missing",
+            [task(), task(annotation(result={"label": "a"}))],
+            "line 1, field [1].annotations[0].result: must be an array, not an object",
         ),
         (
             [task(annotation(choice("verdict", "same"), choice("why", "x")))],
             f"{AT}result: {NO_ANSWER} verdict, why; --map label=CONTROL",
         ),
         (
-            [task(annotation())],
+            [task(annotation({"type": "relation", "from_id": "x", "to_id": "y"}))],
             f"{AT}result: {NO_ANSWER} none; --map label=CONTROL",
         ),
         (
@@ -265,13 +337,13 @@ def test_export_that_cannot_be_understood_is_refused(
 
 
 def test_error_names_the_line_on_which_the_task_begins(write: Write) -> None:
-    tasks = [task(), task(data={**DATA, "candidate": 7})]
+    tasks = [task(), task(data={**DATA, "candidate": [7]})]
     path = write("tasks.json", json.dumps(tasks, indent=1))
     line = 1 + path.read_text().splitlines().index(" {", 2)
     with pytest.raises(InputError) as caught:
         ratings(path)
     assert str(caught.value) == (
-        f"tasks.json, line {line}, field [1].data.candidate: must be text, not a number"
+        f"tasks.json, line {line}, field [1].data.candidate: must be text, not an array"
     )
 
 

@@ -67,6 +67,18 @@ CASES = (
         Refused(1, "id", "must be text, not true or false"),
     ),
     Hostile(
+        "id-longer-in-its-plain-form",
+        "predictions.jsonl",
+        line(id="\u0958" * 200, candidate="c"),
+        Refused(1, "id", "has 400 characters; at most 255 are read"),
+    ),
+    Hostile(
+        "invisible-id",
+        "predictions.jsonl",
+        line(id="\u200b", candidate="c"),
+        Refused(1, "id", "is empty"),
+    ),
+    Hostile(
         "null-question",
         "questions.jsonl",
         line(question=None, references=["x"]),
@@ -79,10 +91,10 @@ CASES = (
         Refused(1, "question", "is empty"),
     ),
     Hostile(
-        "number-as-reference",
+        "flag-as-reference",
         "questions.jsonl",
-        line(question="a", references=["x", 7]),
-        Refused(1, "references[1]", "must be text, not a number"),
+        line(question="a", references=["x", True]),
+        Refused(1, "references[1]", "must be text, not true or false"),
     ),
     Hostile(
         "empty-reference",

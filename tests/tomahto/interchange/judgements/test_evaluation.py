@@ -252,8 +252,8 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         (_with_texts, CALIBRATION, "line 1, field answers: is missing"),
         (
             _with_texts,
-            CALIBRATION.replace("}", ', "answers": [1]}'),
-            "line 1, field answers[0]: must be text, not a number",
+            CALIBRATION.replace("}", ', "answers": [true]}'),
+            "line 1, field answers[0]: must be text, not true or false",
         ),
         (
             _with_texts,

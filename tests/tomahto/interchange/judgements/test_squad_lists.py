@@ -55,8 +55,8 @@ def test_a_long_first_line_is_a_line(write: Write) -> None:
             "field [0].answers.text: must be an array, not text",
         ),
         (
-            '[{"id": "q", "answers": {"text": ["x", 7]}}]',
-            "field [0].answers.text[1]: must be text, not a number",
+            '[{"id": "q", "answers": {"text": ["x", null]}}]',
+            "field [0].answers.text[1]: must be text, not null",
         ),
         (
             '[{"id": "q", "answers": {"text": []}},\n{"id": "q", "answers": []}]',

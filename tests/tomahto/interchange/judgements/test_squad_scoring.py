@@ -43,8 +43,8 @@ def test_squad_gold_keeps_every_answer_as_it_stands(write: Write) -> None:
             "dev.json, line 1, field data[0].paragraphs[0].qas[0].answers: is missing",
         ),
         (
-            '{"data": [{"paragraphs": [{"qas": [{"id": "q", "answers": [{"text": 7}]}]}]}]}',
-            "field data[0].paragraphs[0].qas[0].answers[0].text: must be text, not a number",
+            '{"data": [{"paragraphs": [{"qas": [{"id": "q", "answers": [{"text": []}]}]}]}]}',
+            "field data[0].paragraphs[0].qas[0].answers[0].text: must be text, not an array",
         ),
         (
             f'{{"data": [{{"paragraphs": [{PARAGRAPH},\n{PARAGRAPH}]}}]}}',

@@ -37,6 +37,17 @@ def test_field_map_written_otherwise_is_refused(
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("rater", "message"),
+    [("\u200b ", "is empty"), ("a" * 256, "has 256 characters; at most 255 are read")],
+)
+def test_field_map_names_a_rater(rater: str, message: str) -> None:
+    assert FieldMap.of(rater="\u00a0ann ") == FieldMap(rater="ann")
+    with pytest.raises(ValueError, match=r"^--rater") as caught:
+        FieldMap.of(rater=rater)
+    assert str(caught.value) == f"--rater {message}"
+
+
 def test_field_map_is_for_files_of_other_tools(write: Write) -> None:
     path = write("items.jsonl", [{"question": "q?", "references": ["a"], "candidate": "b"}])
     with pytest.raises(InputError) as caught:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,8 @@ from tests.exporters.samples import (
     rating,
     reseal,
 )
+from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.reading.records import InputError
 from tomahto.releases.formats.ae_format import ae_files, ae_files_0_1_0
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.verification.verify import verify_release
@@ -79,6 +82,29 @@ def test_ratings_of_a_label_alone_are_read_as_that_label() -> None:
         ("undefined", "undefined", "undefined", "undefined"),
     ]
     assert {row["score"] for row in rows} == {1 / 3}
+
+
+def test_import_reads_a_label_alone_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "test.jsonl"
+    path.write_text("".join(lines(LABELS_ALONE)))
+    read = list(read_ratings(path, format=None, question_keys=("q1", "q2", "q3", "q4")))
+    nothing = dict.fromkeys(("q1", "q2", "q3", "q4"))
+    assert [(row.label, row.answers) for row in read] == [
+        (None, nothing | {"q1": False, "q2": False, "q3": True, "q4": False}),
+        (None, nothing | {"q1": False, "q2": True}),
+        ("not-equivalent", nothing),
+    ]
+
+
+def test_import_refuses_an_equivalent_without_answers_as_0_1_0_wrote_it(tmp_path: Path) -> None:
+    alone = replace(LABELS_ALONE, ratings=LABELS_ALONE.ratings[:1])
+    [file] = ae_files_0_1_0(build_dataset(alone))
+    path = tmp_path / "test.jsonl"
+    path.write_text("".join(line for group in file.groups for line in group))
+    with pytest.raises(InputError) as caught:
+        list(read_ratings(path, format="ae", question_keys=("q1", "q2", "q3", "q4")))
+    fault = "says equivalent of a rating without answers; import the release's jsonl/ratings"
+    assert str(caught.value) == f"{path}, line 1, field score: {fault}"
 
 
 def test_releases_of_0_1_0_need_no_answers_for_a_label_alone(tmp_path: Path) -> None:
