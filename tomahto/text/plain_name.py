@@ -13,6 +13,8 @@ def plain_name(name: str) -> str:
     inside becomes a space. Joiners between letters, which some scripts need, stay. The result is
     empty if nothing can be seen of the name.
     """
+    if name.isascii() and name.isprintable():
+        return name.strip()
     seen = unicodedata.normalize("NFC", name).translate(_ALWAYS_INVISIBLE)
     spaced = "".join(" " if character.isspace() else character for character in seen)
     return spaced.strip(" \u200c\u200d")

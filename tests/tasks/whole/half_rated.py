@@ -43,7 +43,7 @@ def half_rated(seed: int, *, has_ties: bool = True) -> Campaign:
     questions = [_question(number, draw) for number in range(QUESTIONS)]
     import_questions(campaign=campaign, records=questions)
     for system in SYSTEMS:
-        given = [PredictionRecord(_AT, asked.key, _answer(asked, draw)) for asked in questions]
+        given = [PredictionRecord(_AT, str(asked.key), _answer(asked, draw)) for asked in questions]
         import_predictions(campaign=campaign, system=system, records=given)
     items = list(campaign.items.order_by("key"))
     rated = draw.sample(items, k=len(items) * 2 // 3)

@@ -4,7 +4,8 @@ import pytest
 
 from tasks.intake.workflow.identity import item_key
 from tasks.intake.workflow.items import ItemIntake, import_items
-from tasks.intake.workflow.questions import QuestionIntake, Skipped, import_questions
+from tasks.intake.workflow.questions import QuestionIntake, import_questions
+from tasks.intake.workflow.skipped import Skipped
 from tasks.models import Campaign, Document, Item, ItemSystem, Question, Slot
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.intake.questions import question
