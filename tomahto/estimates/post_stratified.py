@@ -46,7 +46,9 @@ def post_stratified_mean(cells: Cells, bootstrap: Bootstrap) -> Estimate:
     generator = np.random.default_rng(bootstrap.seed)
     drawn = generator.multinomial(total, counts / total, size=bootstrap.replicates)
     means = _means(table, drawn.astype(np.float64))
-    return percentile_estimate(value, means, n=known, bootstrap=bootstrap, name="the mean")
+    return percentile_estimate(
+        value, means, n=known, clusters=known, bootstrap=bootstrap, name="the mean"
+    )
 
 
 def _order(cell: tuple[tuple[str, float | None], int]) -> tuple[str, bool, float]:

@@ -50,10 +50,9 @@ class JudgedSystem(Generic[Key]):
 
 
 def judged_systems(
-    systems: Iterable[SystemAnswers[Key]], correct: frozenset[str], seed: int
+    systems: Iterable[SystemAnswers[Key]], correct: frozenset[str], bootstrap: Bootstrap
 ) -> list[JudgedSystem[Key]]:
     """The systems by their accuracy with exact matches, the best first."""
-    bootstrap = Bootstrap(REPLICATES, seed)
     judged = (
         JudgedSystem(
             answers,

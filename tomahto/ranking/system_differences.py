@@ -66,7 +66,7 @@ class SystemDifferences:
             reason = NOT_KNOWN if shares else "the systems have answered no question in common"
             return undefined(reason, n=n, seed=self.bootstrap.seed)
         drawn = self.drawn[:, pair, judge] if self.answers.questions > 1 else None
-        return percentile_estimate(value, drawn, n=n, bootstrap=self.bootstrap)
+        return percentile_estimate(value, drawn, n=n, clusters=n, bootstrap=self.bootstrap)
 
     def _means(self, weights: Callable[[StratifiedTable], Iterable[Floats]]) -> Floats:
         """Of the pairs' differences, question by question, some pairs at a time."""

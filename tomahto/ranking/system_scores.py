@@ -151,7 +151,7 @@ class SystemMeans:
         if np.isnan(value):
             return undefined(NOT_KNOWN, n=n, seed=self.bootstrap.seed)
         found = drawn if self.answers.questions > 1 else None
-        return percentile_estimate(float(value), found, n=n, bootstrap=self.bootstrap)
+        return percentile_estimate(float(value), found, n=n, clusters=n, bootstrap=self.bootstrap)
 
     def _n(self, place: int) -> int:
         return int((~np.isnan(self.answers.by_question[place, :, 0])).sum())

@@ -29,8 +29,8 @@ from tomahto.votes.scheme import Level
 class Statistic:
     """How far raters agree, as one number, and where it is shown.
 
-    `estimate` makes it of `VotePatterns`; with `has_interval` it takes `seed` and `replicates` of a
-    bootstrap too, and JSON has it in full, else its value alone. Several readings of one thing
+    `estimate` makes it of `VotePatterns`; with `has_interval` it takes what a `Bootstrap` has, too,
+    and JSON has it in full, else its value alone. Several readings of one thing
     have its name as `group`, which their own names begin with.
 
     Pages show it under `title`, or that of the votes' level in `titles`; they do not without one.

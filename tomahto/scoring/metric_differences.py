@@ -113,7 +113,14 @@ def _order_difference(
     place, drawn = ("auc", "spearman").index(number), None
     if one.report.judged.clusters > 1:
         drawn = one.drawn_order[place] - other.drawn_order[place]
-    return percentile_estimate(difference, drawn, n=n, bootstrap=bootstrap, name="the difference")
+    return percentile_estimate(
+        difference,
+        drawn,
+        n=n,
+        clusters=one.report.judged.clusters,
+        bootstrap=bootstrap,
+        name="the difference",
+    )
 
 
 def _same_items(one: JudgedScores, other: JudgedScores) -> bool:

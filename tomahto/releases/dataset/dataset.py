@@ -36,6 +36,7 @@ from tomahto.votes.scheme import LabelScheme
 
 Place = Callable[[Sequence[LabelledItem], Sequence[AnswerRecord]], Places]
 
+FIGURES_VERSION = 2
 _FLAG_VALUES = frozenset({"yes", "no"})
 
 
@@ -44,6 +45,8 @@ class Terms:
     """Under what terms ratings were chosen and became labels and splits; whether with comments.
 
     `accepted_labels` are those under which a candidate is a right answer to its question.
+    `figures_version` says how the figures are made: those of 1 drew items for the intervals of
+    agreement, and left intervals of few questions too narrow.
     """
 
     protocol: str
@@ -56,6 +59,7 @@ class Terms:
     has_comments: bool = False
     selection: Selection = EVERYTHING
     accepted_labels: tuple[str, ...] = ()
+    figures_version: int = FIGURES_VERSION
 
     @property
     def answer_columns(self) -> tuple[str, ...]:
