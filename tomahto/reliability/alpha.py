@@ -69,16 +69,20 @@ def alpha_with_interval(
     table = values_by_units(patterns, level)
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n, seed=seed)
+    drawn, left_out = None, None
+    if table.patterns.clusters > 1:
+        drawn = drawn_alphas(table, bootstrap)
+        left_out = without_each(table.patterns, partial(_alphas, table))
     return percentile_estimate(
         _value(table),
-        drawn_alphas(table, bootstrap) if table.patterns.clusters > 1 else None,
+        drawn,
         n=table.n,
         clusters=table.patterns.clusters,
         bootstrap=bootstrap,
         name="alpha",
         confidence=confidence,
         drew=table.patterns.drawn,
-        left_out=without_each(table.patterns, partial(_alphas, table)),
+        left_out=left_out,
     )
 
 

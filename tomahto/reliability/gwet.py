@@ -55,10 +55,11 @@ def gwet_ac1_with_interval(
     table = _Table(*pattern_table(patterns))
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n, seed=seed)
-    drawn, clusters = None, patterns.pairable().clusters
+    drawn, left_out, clusters = None, None, patterns.pairable().clusters
     if clusters > 1:
         blocks = drawn_patterns(patterns, bootstrap, table.counts.shape[1])
         drawn = np.concatenate([table.values(units) for units in blocks])
+        left_out = without_each(patterns, table.values)
     return percentile_estimate(
         table.value,
         drawn,
@@ -67,7 +68,7 @@ def gwet_ac1_with_interval(
         bootstrap=bootstrap,
         name="AC1",
         drew=patterns.drawn,
-        left_out=without_each(patterns, table.values),
+        left_out=left_out,
     )
 
 

@@ -58,7 +58,16 @@ def test_agreement_of_adjudicators_is_that_of_raters_by_the_same_functions() -> 
     ]
     assert report.agreement == agreement_report(
         "ae",
-        AnswerPatterns(VotePatterns.from_votes(SCHEME, [each.values() for each in votes]), {}),
+        AnswerPatterns(
+            VotePatterns.from_votes_of_questions(
+                SCHEME,
+                [
+                    (question, each.values())
+                    for question, each in zip(("first", "first", "c", "d", "e"), votes, strict=True)
+                ],
+            ),
+            {},
+        ),
         pair_tables_from_votes(SCHEME, votes),
         seed=3,
         replicates=50,

@@ -13,13 +13,15 @@ from tomahto.votes.questions import question_parts
 
 def test_release_agreement_is_that_of_the_counted_ratings() -> None:
     votes: dict[str, dict[str, str]] = {}
-    answers: dict[str, list[AnsweredLabel]] = {}
+    answers: dict[str, dict[str, list[AnsweredLabel]]] = {}
+    questions = {item.id: item.question_id for item in CONTENT.items}
     for rating in RATINGS:
         if rating.counted:
             votes.setdefault(rating.item_id, {})[rating.rater] = rating.label
-            answers.setdefault(rating.item_id, []).append((rating.label, rating.answers))
+            of_question = answers.setdefault(questions[rating.item_id], {})
+            of_question.setdefault(rating.item_id, []).append((rating.label, rating.answers))
     columns = AnswerColumns(AE_SCHEME, question_parts(CAMPAIGN.question_schemes))
-    patterns = columns.fold_ratings(answers.values())
+    patterns = columns.fold_ratings(items.values() for items in answers.values())
     pairs = pair_tables_from_votes(AE_SCHEME, votes.values())
     expected = agreement_report("ae", patterns, pairs, seed=CONTENT.seed).as_json()
     assert release_agreement(build_dataset(CONTENT))["whole"] == expected
