@@ -17,7 +17,7 @@ from tomahto.releases.figures.figures import Figures
 from tomahto.releases.files.tables import Table
 from tomahto.releases.records.records import CampaignRecord
 from tomahto.releases.stored.manifest import Manifest
-from tomahto.reliability.statistics import IN_DOCUMENTS
+from tomahto.reliability.statistics import IN_DOCUMENTS, what_was_drawn
 from tomahto.votes.dawid_skene import DawidSkene
 
 
@@ -202,7 +202,7 @@ def _agreement(agreement: Mapping[str, Any]) -> str:
     return (
         "## Agreement\n\n"
         f"α is {alpha['level']}; {', '.join(others)} and {last} have 95 % intervals from a"
-        f" bootstrap over items (seed {alpha['seed']}). All figures are in `agreement.json`.\n\n"
+        f" bootstrap over {what_was_drawn(parts.values())} (seed {alpha['seed']}). All figures are in `agreement.json`.\n\n"
         f"{_markdown_table(header, rows)}"
     )
 

@@ -14,6 +14,11 @@ percentile interval: Hesterberg 2015, "What Teachers Should Know About the Boots
 Statistician 69, section 5.2). Where the values without each cluster are known, both tails also
 allow for bias and skewness (BCa: Efron 1987, "Better Bootstrap Confidence Intervals", Journal of
 the American Statistical Association 82).
+
+A mean of few values that are nearly all alike has replicates that hardly differ. So where it is
+known between which ends a value lies, half a cluster of either is drawn along; the interval then
+has a width also where all values are alike (after Agresti and Caffo 2000, The American Statistician
+54, who add observations of both kinds to a share).
 """
 
 import math
@@ -29,6 +34,7 @@ from tomahto.estimates.student_t import t_quantile
 from tomahto.types import Floats, Integers
 
 CONFIDENCE = 0.95
+FEW = 30  # clusters, below which intervals can hold the true value too rarely
 ONE_QUESTION = "one question cannot be resampled into an interval"
 _ONE_ITEM = "one item with two ratings cannot be resampled into an interval"
 _FIRST_ROUND = 100  # replicates before anybody asks whether more are of use
@@ -62,21 +68,33 @@ def numbered(names: Sequence[Hashable]) -> Integers:
     return np.array([places[name] for name in names], dtype=np.int64)
 
 
-def cluster_mean(values: NDArray[Any], clusters: Integers, bootstrap: Bootstrap) -> Estimate:
+def cluster_mean(
+    values: NDArray[Any],
+    clusters: Integers,
+    bootstrap: Bootstrap,
+    ends: tuple[float, float] = (0.0, 1.0),
+) -> Estimate:
     """The mean of values (N,), each of a cluster (N,) numbered from 0; `n` is N.
 
-    One cluster, a question, has no interval. Raises ValueError without a value.
+    A value lies between the `ends`. One cluster, a question, has no interval. Raises ValueError without a value.
     """
     sums = np.bincount(clusters, weights=values).astype(np.float64)
     sizes = np.bincount(clusters).astype(np.float64)
-    drawn = drawn_ratios(sums, sizes, bootstrap) if len(sizes) > 1 else None
+    drawn = drawn_ratios(sums, sizes, bootstrap, ends) if len(sizes) > 1 else None
     return percentile_estimate(
         float(values.mean()), drawn, n=len(values), clusters=len(sizes), bootstrap=bootstrap
     )
 
 
-def drawn_ratios(numerators: Floats, denominators: Floats, bootstrap: Bootstrap) -> Floats:
+def drawn_ratios(
+    numerators: Floats,
+    denominators: Floats,
+    bootstrap: Bootstrap,
+    ends: tuple[float, ...] = (),
+) -> Floats:
     """In each replicate the drawn clusters' numerators over their denominators (R,).
+
+    Half a cluster of either of the `ends` between which a ratio lies is drawn along.
 
     Both arguments hold one sum per cluster (Q,), the denominators above 0. Clusters alike in
     both are drawn together by one multinomial draw, so many clusters cost no more than few.
@@ -84,10 +102,13 @@ def drawn_ratios(numerators: Floats, denominators: Floats, bootstrap: Bootstrap)
     kinds, counts = np.unique(
         np.stack([numerators, denominators], axis=1), axis=0, return_counts=True
     )
+    if bootstrap.is_widened and ends:
+        added = np.array([[end, 1.0] for end in ends]) * denominators.mean()
+        kinds, counts = np.concatenate([kinds, added]), np.append(counts, [0.5] * len(ends))
     clusters, generator = len(numerators), np.random.default_rng(bootstrap.seed)
     ratios = []
     for size in blocks_of(bootstrap.replicates, len(kinds)):
-        sums = generator.multinomial(clusters, counts / clusters, size=size) @ kinds
+        sums = generator.multinomial(clusters, counts / counts.sum(), size=size) @ kinds
         ratios.append(sums[:, 0] / sums[:, 1])
     return np.concatenate(ratios)
 
@@ -150,6 +171,8 @@ def percentile_estimate(
         if bootstrap.is_widened:
             levels = _levels(value, defined, confidence, clusters, left_out)
         low, high = (float(bound) for bound in np.quantile(defined, levels))
+        if bootstrap.is_widened and left_out is None:
+            low, high = min(low, value), max(high, value)
     else:
         reason = f"{name} is undefined in all of {len(drawn)} replicates"
     return Estimate(

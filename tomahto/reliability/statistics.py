@@ -4,12 +4,12 @@ Reports, pages, the API, the dataset card, the papers' tables and the datasheet 
 `STATISTICS`: what stands there stands everywhere.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.bootstrap import FEW, Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json, reason_as_json
 from tomahto.reliability.agreement import (
     full_agreement,
@@ -176,3 +176,17 @@ def estimates_as_json(estimates: Mapping[str, Estimate], level: Level) -> JsonOb
 
 def _group(statistic: Statistic) -> str:
     return statistic.group
+
+
+def what_was_drawn(reports: Iterable[Mapping[str, Any]]) -> str:
+    """What the intervals of reports' JSON objects draw, as words, and whether few were drawn.
+
+    The first version of a release's figures drew items and did not say so.
+    """
+    with_intervals = [each.name for each in STATISTICS if each.has_interval]
+    drew = [report[name] for report in reports for name in with_intervals if "drew" in report[name]]
+    if not drew:
+        return "items"
+    fewest = min(each["clusters"] for each in drew)
+    care = f", fewer than {FEW} in places: read with care" if fewest < FEW else ""
+    return f"{drew[0]['drew']}{care}"

@@ -71,7 +71,7 @@ def accuracy_difference(
     the one judged as people did and the other did not, or the reverse, over the items.
     """
     gain = one.agrees(thresholds[0]).astype(np.float64) - other.agrees(thresholds[1])
-    return cluster_mean(gain, one.questions, bootstrap)
+    return cluster_mean(gain, one.questions, bootstrap, ends=(-1.0, 1.0))
 
 
 @dataclass(frozen=True)

@@ -123,8 +123,10 @@ def _votes(campaign: Campaign, *grouping: str) -> QuerySet[Any, Any]:
         column: Count("id", filter=Q(outcome__label=label))
         for column, label in zip(_columns(labels), labels, strict=True)
     }
-    votes: QuerySet[Any, Any] = counted_ratings(campaign).values(*grouping).annotate(
-        question=Max("item__question"), **counts
+    votes: QuerySet[Any, Any] = (
+        counted_ratings(campaign)
+        .values(*grouping)
+        .annotate(question=Max("item__question"), **counts)
     )
     return votes.order_by()
 

@@ -83,9 +83,7 @@ def _of_adjudications(
     return _report(terms, AnswerPatterns(patterns, questions={}), pairs)
 
 
-def _report(
-    terms: Terms, patterns: AnswerPatterns, pairs: Sequence[PairTable]
-) -> dict[str, Any]:
+def _report(terms: Terms, patterns: AnswerPatterns, pairs: Sequence[PairTable]) -> dict[str, Any]:
     is_first = terms.figures_version == 1
     if is_first:
         patterns = patterns.without_questions()
