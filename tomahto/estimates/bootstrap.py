@@ -139,6 +139,22 @@ def drawn_units(units: Integers, width: int, bootstrap: Bootstrap) -> Iterator[I
         yield generator.multinomial(total, units / total, size=size)
 
 
+def with_ends(
+    drawn: Floats, clusters: float, ends: tuple[float, float], bootstrap: Bootstrap
+) -> Floats:
+    """Replicates (R,) of a mean of so many clusters, with half a cluster of either end drawn along.
+
+    For means of which the same draws are compared with others: of n clusters and one, each of a
+    half is drawn nearly as often as Poisson has it.
+    """
+    if not bootstrap.is_widened:
+        return drawn
+    generator = np.random.default_rng([bootstrap.seed, 1])
+    times = generator.poisson(0.5, size=(len(drawn), 2)).astype(np.float64)
+    smoothed: Floats = (clusters * drawn + times @ np.array(ends)) / (clusters + times.sum(axis=1))
+    return smoothed
+
+
 def percentile_estimate(
     value: float,
     drawn: Floats | None,

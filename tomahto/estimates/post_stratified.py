@@ -10,6 +10,7 @@ So the mean of each stratum's known units stands for all its units:
 a stratum the known units are like the others.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -60,12 +61,16 @@ def post_stratified_mean(
 
 
 def _with_ends(table: Cells, ends: Mapping[str, tuple[float, float]]) -> Mapping[_Cell, float]:
-    """With half a unit of either end in each stratum whose values can differ."""
+    """With half a unit of either end, shared by the strata whose values can differ as their units
+    are."""
     smoothed: dict[_Cell, float] = dict(table)
-    for stratum in {stratum for stratum, _value in table}:
-        low, high = ends[stratum]
-        for end in (low, high) if low < high else ():
-            smoothed[stratum, end] = smoothed.get((stratum, end), 0) + 0.5
+    units = Counter[str]()
+    for (stratum, _value), number in table.items():
+        units[stratum] += number if ends[stratum][0] < ends[stratum][1] else 0
+    for stratum, number in (+units).items():
+        for end in ends[stratum]:
+            cell = stratum, end
+            smoothed[cell] = smoothed.get(cell, 0) + 0.5 * number / units.total()
     return dict(sorted(smoothed.items(), key=_order))
 
 

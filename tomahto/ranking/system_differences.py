@@ -7,10 +7,10 @@ from itertools import combinations
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate, with_ends
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.stratified_table import StratifiedTable
-from tomahto.ranking.system_scores import NOT_KNOWN, AnswerScores
+from tomahto.ranking.system_scores import NOT_KNOWN, AnswerScores, weight_of_one
 from tomahto.types import Flags, Floats, Integers
 
 _CELLS = 5_000_000  # differences that are held at once: 40 MB
@@ -65,7 +65,11 @@ class SystemDifferences:
             shares = bool((self._strata(pair, pair + 1) >= 0).any())
             reason = NOT_KNOWN if shares else "the systems have answered no question in common"
             return undefined(reason, n=n, seed=self.bootstrap.seed)
-        drawn = self.drawn[:, pair, judge] if self.answers.questions > 1 else None
+        drawn = None
+        if self.answers.questions > 1:
+            strata = self._strata(pair, pair + 1)[0]
+            weight = weight_of_one(strata, ~np.isnan(self._known(pair)))
+            drawn = with_ends(self.drawn[:, pair, judge], 1 / weight, (-1.0, 1.0), self.bootstrap)
         return percentile_estimate(value, drawn, n=n, clusters=n, bootstrap=self.bootstrap)
 
     def _means(self, weights: Callable[[StratifiedTable], Iterable[Floats]]) -> Floats:
@@ -83,6 +87,12 @@ class SystemDifferences:
         values = self.answers.by_question
         differences = values[self._first[start:stop]] - values[self._second[start:stop]]
         return StratifiedTable.of(self._strata(start, stop), differences)
+
+    def _known(self, pair: int) -> Floats:
+        """Not NaN where the answers of both are known (Q,)."""
+        first, second = self.answers.by_question[list(self.pairs[pair]), :, 0]
+        known: Floats = first + second
+        return known
 
     def _strata(self, start: int, stop: int) -> Integers:
         """What the answers of both are (P, Q), -1 where one has none."""

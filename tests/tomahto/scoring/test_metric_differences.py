@@ -85,7 +85,7 @@ def _two_metrics(questions: int, items: int, seed: int) -> tuple[JudgedScores, J
 def test_accuracy_interval_is_that_of_resampled_questions() -> None:
     one, other = _two_metrics(questions=40, items=3, seed=1)
     thresholds = (0.5, 0.7)
-    found = accuracy_difference(one, other, thresholds, Bootstrap(4000, seed=2))
+    found = accuracy_difference(one, other, thresholds, Bootstrap(4000, 2, is_widened=False))
     first, second = (
         ((judged.scores >= threshold) == one.is_right).reshape(40, 3).mean(axis=1)
         for judged, threshold in zip((one, other), thresholds, strict=True)
