@@ -3,13 +3,13 @@
     python -m benchmarks.coverage [--only NAME] [--samples 400] [--replicates 1000]
 
 Samples of which the true value is known are drawn, and the 95 % intervals that hold it are counted.
-Sizes are questions, or human labels where it says so; the sizes stand in the heads of the columns.
+n counts questions, and human labels where there are predictions.
 Votes are those of three raters on one to three items of a question, which are alike as the name of
 the row says. True values of agreement are those of a hundred thousand questions.
 """
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 
 import numpy as np
@@ -26,7 +26,7 @@ from tomahto.reliability.gwet import gwet_ac1, gwet_ac1_with_interval
 from tomahto.reliability.label_disagreement import label_disagreement
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_differences import accuracy_difference
-from tomahto.types import Floats
+from tomahto.types import Flags, Floats
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme
 
@@ -131,7 +131,7 @@ def _change_case(generator: np.random.Generator, size: int, draws: Bootstrap) ->
     return found, _truth(_alpha, kinds[1]) - _truth(_alpha, kinds[0])
 
 
-def _system(name: str, values: Floats, is_exact: Floats, is_known: Floats) -> SystemAnswers[int]:
+def _system(name: str, values: Floats, is_exact: Flags, is_known: Flags) -> SystemAnswers[int]:
     exact = frozenset(np.flatnonzero(is_exact).tolist())
     answers = {
         question: Answer(((question,),), value if known else None)
@@ -220,29 +220,31 @@ def _mean_case(generator: np.random.Generator, size: int, _draws: Bootstrap) -> 
     return mean_with_interval(of_question * generator.beta(9, 1, 2 * size), questions), 0.8 * 0.9
 
 
+def _difference_cases() -> Iterator[tuple[str, Case]]:
+    for one, two in ((0.7, 0.6), (0.9, 0.8), (0.97, 0.9)):
+        for known, name in ((1.0, "all"), (0.5, "half")):
+            case = partial(_difference_case, (one, two), known)
+            yield f"difference of systems, {one:.2f} and {two:.2f}, {name} judged", case
+
+
+def _predicted_cases() -> Iterator[tuple[str, Case]]:
+    for share in (0.5, 0.9, 0.97):
+        for quality in (0.6, 0.9):
+            case = partial(_predicted_case, share, quality)
+            yield f"accuracy with predictions, {share:.2f}, matcher right in {quality:.2f}", case
+
+
 CASES: Mapping[str, Case] = {
     **{f"α, {kind}": partial(_alpha_case, kind) for kind in _LOGITS},
     **{f"AC1, {kind}": partial(_ac1_case, kind) for kind in _LOGITS},
     "change of α between versions": _change_case,
     "disagreement where a vote says no": partial(_disagreement_case, "items alike"),
-    **{
-        f"difference of systems, {one:.2f} and {two:.2f}, {'all' if known == 1 else 'half'} judged": partial(
-            _difference_case, (one, two), known
-        )
-        for one, two in ((0.7, 0.6), (0.9, 0.8), (0.97, 0.9))
-        for known in (1.0, 0.5)
-    },
+    **dict(_difference_cases()),
     **{
         f"accuracy of a system, {share:.2f}": partial(_accuracy_case, share, 0.5)
         for share in (0.6, 0.8, 0.9, 0.97)
     },
-    **{
-        f"accuracy with predictions, {share:.2f}, matcher right in {quality:.2f} (n labels)": partial(
-            _predicted_case, share, quality
-        )
-        for share in (0.5, 0.9, 0.97)
-        for quality in (0.6, 0.9)
-    },
+    **dict(_predicted_cases()),
     "a metric's accuracy, 0.80": _metric_case,
     "a metric's AUC, 0.80": _auc_case,
     "difference of two metrics' accuracies": _metrics_case,

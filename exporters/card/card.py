@@ -197,12 +197,13 @@ def _agreement(agreement: Mapping[str, Any]) -> str:
     headings = (each.card_heading or each.heading for each in IN_DOCUMENTS)
     header = ("split", "items with two or more ratings", *headings)
     alpha = agreement["whole"]["alpha"]
+    drawn = what_was_drawn(parts.values())
     symbols = [each.symbol or each.heading for each in IN_DOCUMENTS if each.has_interval]
     *others, last = "it", *symbols[1:]
     return (
         "## Agreement\n\n"
         f"α is {alpha['level']}; {', '.join(others)} and {last} have 95 % intervals from a"
-        f" bootstrap over {what_was_drawn(parts.values())} (seed {alpha['seed']}). All figures are in `agreement.json`.\n\n"
+        f" bootstrap over {drawn} (seed {alpha['seed']}). All figures are in `agreement.json`.\n\n"
         f"{_markdown_table(header, rows)}"
     )
 

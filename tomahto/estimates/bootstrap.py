@@ -76,7 +76,8 @@ def cluster_mean(
 ) -> Estimate:
     """The mean of values (N,), each of a cluster (N,) numbered from 0; `n` is N.
 
-    A value lies between the `ends`. One cluster, a question, has no interval. Raises ValueError without a value.
+    A value lies between the `ends`. One cluster, a question, has no interval. Raises ValueError
+    without a value.
     """
     sums = np.bincount(clusters, weights=values).astype(np.float64)
     sizes = np.bincount(clusters).astype(np.float64)
@@ -176,8 +177,8 @@ def percentile_estimate(
     was drawn.
     """
     if drawn is None:
-        reason = _ONE_ITEM if drew == "items" else ONE_QUESTION
-        return Estimate(value=value, n=n, reason=reason, seed=bootstrap.seed)
+        alone = _ONE_ITEM if drew == "items" else ONE_QUESTION
+        return Estimate(value=value, n=n, reason=alone, seed=bootstrap.seed)
     defined = drawn[~np.isnan(drawn)]
     reason, low, high = None, None, None
     says = drew if bootstrap.is_widened else None

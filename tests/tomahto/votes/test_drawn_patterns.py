@@ -27,7 +27,8 @@ def test_items_of_a_question_are_drawn_together() -> None:
 
 def test_each_question_is_left_out_as_often_as_it_is_there() -> None:
     def rows(units: Integers) -> Floats:
-        return units @ np.array([100.0, 10.0, 1.0])
+        values: Floats = units @ np.array([100.0, 10.0, 1.0])
+        return values
 
     assert without_each(PATTERNS, rows).tolist() == [111, 111, 200]
     alone = PATTERNS.without_questions()
