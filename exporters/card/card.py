@@ -18,7 +18,7 @@ from tomahto.releases.figures.figures import Figures
 from tomahto.releases.files.tables import Table
 from tomahto.releases.records.records import CampaignRecord
 from tomahto.releases.stored.manifest import Manifest
-from tomahto.reliability.statistics import IN_DOCUMENTS
+from tomahto.reliability.statistics import IN_DOCUMENTS, what_was_drawn
 from tomahto.text.same_answer import is_exact
 from tomahto.votes.dawid_skene import DawidSkene
 
@@ -212,12 +212,13 @@ def _agreement(agreement: Mapping[str, Any]) -> str:
     headings = (each.card_heading or each.heading for each in IN_DOCUMENTS)
     header = ("split", "items with two or more ratings", *headings)
     alpha = agreement["whole"]["alpha"]
+    drawn = what_was_drawn(parts.values())
     symbols = [each.symbol or each.heading for each in IN_DOCUMENTS if each.has_interval]
     *others, last = "it", *symbols[1:]
     return (
         "## Agreement\n\n"
         f"α is {alpha['level']}; {', '.join(others)} and {last} have 95 % intervals from a"
-        f" bootstrap over items (seed {alpha['seed']}). All figures are in `agreement.json`.\n\n"
+        f" bootstrap over {drawn} (seed {alpha['seed']}). All figures are in `agreement.json`.\n\n"
         f"{_markdown_table(header, rows)}"
     )
 

@@ -1,24 +1,26 @@
-"""How often items have which answers, counted by the database in one statement.
+"""How often questions have items with which answers, counted by the database in one statement.
 
 To each rating the statement joins how it counts: 1 for its label and for each answer it gave. An
-item's counts are summed, and items with the same counts are counted. What is summed is packed
-into few whole numbers, so that an item costs a sum or two and not one for each answer there is.
+item's counts are summed, those of a question's items stand together, and questions with the same
+are counted. What is summed is packed into few whole numbers, so that an item costs a sum or two and
+not one for each answer there is.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection
+from django.db.models import F
 
 from tasks.models import Campaign, Outcome
 from tasks.votes.ratings import counted_ratings
 from tomahto.types import Integers
 from tomahto.votes.answer_patterns import AnswerColumns, AnswerPatterns
 from tomahto.votes.codes import END
+from tomahto.votes.patterns import Pattern
 from tomahto.votes.questions import QuestionPart
 
 _TEXT_OF_ALL = {"postgresql": "STRING_AGG", "sqlite": "GROUP_CONCAT"}
@@ -87,20 +89,27 @@ class Ballots:
             if max((most for *_, most, _codes in rows), default=0) < 2**packing.width:
                 break
         size = len(self._counts[0])
-        patterns: defaultdict[tuple[int, ...], int] = defaultdict(int)
-        for *words, items, _most, _codes in rows:
-            patterns[packing.counts(words, size)] += items
-        return self.columns.fold(patterns), [row[-1] for row in rows]
+
+        @cache
+        def pattern(words: str) -> Pattern:
+            return packing.counts([int(word) for word in words.split()], size)
+
+        questions = {
+            tuple(map(pattern, items.split(","))): times for items, times, _most, _codes in rows
+        }
+        return self.columns.fold_questions(questions), [row[-1] for row in rows]
 
     def _rows(self, packing: Packing, *, with_codes: bool) -> list[tuple[Any, ...]]:
-        """For each pattern its words, its items, the most ratings of one, and all their codes."""
+        """For each combination of items their words, as a text, how many questions have it, the
+        most ratings of an item, and all their codes."""
         ballots: list[tuple[str | int, ...]] = [
             (outcome.pk, code, *packing.words(counts))
             for code, (outcome, counts) in enumerate(zip(self.outcomes, self._counts, strict=True))
         ]
         votes, parameters = (
             counted_ratings(self.campaign)
-            .values("item_id", "rater_id", "outcome_id")
+            .annotate(question=F("item__question_id"))
+            .values("item_id", "rater_id", "outcome_id", "question")
             .query.sql_with_params()
         )
         statement = _statement(votes, len(ballots), len(ballots[0]) - 2, with_codes=with_codes)
@@ -111,7 +120,7 @@ class Ballots:
 
 
 def _statement(votes: str, outcomes: int, words: int, *, with_codes: bool) -> str:
-    """The statement around a query for item, rater and outcome of each vote.
+    """The statement around a query for item, question, rater and outcome of each vote.
 
     Its parameters are the ballots (outcome, code, words), then those of the query.
     """
@@ -120,14 +129,17 @@ def _statement(votes: str, outcomes: int, words: int, *, with_codes: bool) -> st
     sums = ", ".join(f"CAST(SUM({name}) AS bigint) AS {name}" for name in names)
     code = f"CAST(rater_id * {outcomes} + code AS text)"
     of_item = f"{join}({code}, ',')" if with_codes else "NULL"
-    of_pattern = f"{join}(codes, ',{END},')" if with_codes else "NULL"
+    of_all = f"{join}(codes, ',{END},')" if with_codes else "NULL"
+    said = " || ' ' || ".join(f"CAST({name} AS text)" for name in names)
     row = ", ".join(["%s"] * (words + 2))
     # CROSS JOIN, because SQLite would begin with the outcomes and search all ratings for each
     return f"""
 WITH ballot (outcome, code, {", ".join(names)}) AS (VALUES {", ".join([f"({row})"] * outcomes)})
-SELECT {", ".join(names)}, COUNT(*), MAX(ratings), {of_pattern} FROM (
-    SELECT {sums}, COUNT(*) AS ratings, {of_item} AS codes
-    FROM ({votes}) AS vote CROSS JOIN ballot
-    WHERE ballot.outcome = vote.outcome_id GROUP BY vote.item_id
-) AS item GROUP BY {", ".join(names)}
+SELECT items, COUNT(*), MAX(ratings), {of_all} FROM (
+    SELECT {join}({said}, ',') AS items, MAX(ratings) AS ratings, {of_all} AS codes FROM (
+        SELECT MIN(question) AS question, {sums}, COUNT(*) AS ratings, {of_item} AS codes
+        FROM ({votes}) AS vote CROSS JOIN ballot
+        WHERE ballot.outcome = vote.outcome_id GROUP BY vote.item_id
+    ) AS item GROUP BY question
+) AS question GROUP BY items
 """  # noqa: S608 - names of our own columns

@@ -90,8 +90,17 @@ class ClassAgreement:
         if value.value is None:
             return replace(value, seed=self.bootstrap.seed)
         return percentile_estimate(
-            value.value, drawn if len(drawn) else None, n=value.n, bootstrap=self.bootstrap
+            value.value,
+            drawn if len(drawn) else None,
+            n=value.n,
+            clusters=self._clusters,
+            bootstrap=self.bootstrap,
         )
+
+    @property
+    def _clusters(self) -> int:
+        """Number of questions."""
+        return int(self.questions.max()) + 1
 
     def _table(self) -> PairTable:
         labels = self.scheme.labels
@@ -106,7 +115,7 @@ class ClassAgreement:
     @cached_property
     def _drawn(self) -> Floats:
         """The confusion of every replicate (R, K, K); none if there is one question."""
-        clusters, width = int(self.questions.max()) + 1, len(self.scheme.labels)
+        clusters, width = self._clusters, len(self.scheme.labels)
         if clusters == 1:
             return np.empty((0, width, width))
         of_question = np.zeros((clusters, width**2))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -78,14 +79,18 @@ def held_out(
     ]
     values = np.array([[_point(items, objective) for items in pair] for pair in pairs])
     drawn = _drawn_means(pairs, objective, bootstrap)
-    n = sum(one.items.n for one in judged)
     means = values.mean(axis=0) if pairs else np.full(2, np.nan)
+    estimate = partial(
+        _mean_estimate,
+        n=sum(one.n for one, _ in pairs),
+        clusters=sum(one.clusters for one, _ in pairs),
+        bootstrap=bootstrap,
+    )
     best, default = (
-        _mean_estimate(means[place], None if drawn is None else drawn[place], n, bootstrap)
-        for place in (0, 1)
+        estimate(means[place], None if drawn is None else drawn[place]) for place in (0, 1)
     )
     gain = None if drawn is None else drawn[0] - drawn[1]
-    return HeldOut(chosen, best, default, _mean_estimate(means[0] - means[1], gain, n, bootstrap))
+    return HeldOut(chosen, best, default, estimate(means[0] - means[1], gain))
 
 
 def _point(items: OrderedItems, objective: Objective) -> float:
@@ -119,10 +124,12 @@ def _drawn_means(
     return means
 
 
-def _mean_estimate(value: float, drawn: Floats | None, n: int, bootstrap: Bootstrap) -> Estimate:
+def _mean_estimate(
+    value: float, drawn: Floats | None, *, n: int, clusters: int, bootstrap: Bootstrap
+) -> Estimate:
     if not n:
         return undefined("one question cannot be held out", n=0, seed=bootstrap.seed)
     if np.isnan(value):
         reason = "the items that weights are judged on give no order"
         return undefined(reason, n=n, seed=bootstrap.seed)
-    return percentile_estimate(float(value), drawn, n=n, bootstrap=bootstrap)
+    return percentile_estimate(float(value), drawn, n=n, clusters=clusters, bootstrap=bootstrap)

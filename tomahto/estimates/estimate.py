@@ -3,7 +3,9 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
+
+Drawn = Literal["items", "questions"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +16,8 @@ class Estimate:
     says what they are. `low` and `high` bound the interval at the level `confidence`; both are
     None if no interval was asked for or none exists. A bootstrap drew `replicates` samples with
     `seed`; in `undefined_replicates` of them the value was undefined, and the interval rests on
-    the others. `reason` says why the value, or else the interval, is missing.
+    the others. Where that is said, it `drew` questions or items, of which there are `clusters`.
+    `reason` says why the value, or else the interval, is missing.
 
     Raises ValueError if these parts contradict each other.
     """
@@ -27,6 +30,8 @@ class Estimate:
     replicates: int = 0
     undefined_replicates: int = 0
     seed: int | None = None
+    drew: Drawn | None = None
+    clusters: int = 0
     confidence: float = 0.95
 
     def __post_init__(self) -> None:
@@ -79,7 +84,8 @@ def undefined(reason: str, *, n: int, seed: int | None = None) -> Estimate:
 def estimate_as_json(estimate: Estimate) -> dict[str, Any]:
     """The estimate as a JSON object; what is undefined is null beside a "reason".
 
-    "undefined_replicates" is there only where some were left out of the interval.
+    "undefined_replicates" is there only where some were left out of the interval, "drew" and
+    "clusters" where it is said what was drawn.
     """
     skipped = estimate.undefined_replicates
     return {
@@ -90,6 +96,7 @@ def estimate_as_json(estimate: Estimate) -> dict[str, Any]:
         "replicates": estimate.replicates,
         "seed": estimate.seed,
         **({"undefined_replicates": skipped} if skipped else {}),
+        **({"drew": estimate.drew, "clusters": estimate.clusters} if estimate.drew else {}),
         **reason_as_json(estimate),
     }
 
@@ -114,4 +121,6 @@ def estimate_from_json(content: Mapping[str, Any]) -> Estimate:
         replicates=content["replicates"],
         undefined_replicates=content.get("undefined_replicates", 0),
         seed=content["seed"],
+        drew=content.get("drew"),
+        clusters=content.get("clusters", 0),
     )

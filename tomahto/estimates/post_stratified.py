@@ -10,6 +10,7 @@ So the mean of each stratum's known units stands for all its units:
 a stratum the known units are like the others.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,16 +19,20 @@ from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.types import Floats
 
-Cells = Mapping[tuple[str, float | None], int]
+_Cell = tuple[str, float | None]
+Cells = Mapping[_Cell, int]
 
 
-def post_stratified_mean(cells: Cells, bootstrap: Bootstrap) -> Estimate:
+def post_stratified_mean(
+    cells: Cells, bootstrap: Bootstrap, ends: Mapping[str, tuple[float, float]] | None = None
+) -> Estimate:
     """The mean over all units with a 95 % percentile interval over units.
 
     `cells` counts the units by stratum and value, None for a unit whose value is not known. `n`
     is the number of known units. Undefined without a unit, and where a stratum has units but none
     is known. A replicate draws as many units as there are; one in which the mean is undefined is
-    left out of the interval and counted.
+    left out of the interval and counted. `ends` are those between which the values of a stratum
+    lie: half a unit of either is drawn along (`tomahto.estimates.bootstrap`), if they differ.
 
     Raises ValueError if a count is negative.
     """
@@ -43,13 +48,33 @@ def post_stratified_mean(cells: Cells, bootstrap: Bootstrap) -> Estimate:
     if total == 1:
         reason = "one unit cannot be resampled into an interval"
         return Estimate(value=value, n=known, reason=reason, seed=bootstrap.seed)
+    drawn_from: Mapping[_Cell, float] = table
+    if bootstrap.is_widened and ends:
+        drawn_from = _with_ends(table, ends)
+    weights = np.array(list(drawn_from.values()), dtype=np.float64)
     generator = np.random.default_rng(bootstrap.seed)
-    drawn = generator.multinomial(total, counts / total, size=bootstrap.replicates)
-    means = _means(table, drawn.astype(np.float64))
-    return percentile_estimate(value, means, n=known, bootstrap=bootstrap, name="the mean")
+    drawn = generator.multinomial(total, weights / weights.sum(), size=bootstrap.replicates)
+    means = _means(drawn_from, drawn.astype(np.float64))
+    return percentile_estimate(
+        value, means, n=known, clusters=known, bootstrap=bootstrap, name="the mean"
+    )
 
 
-def _order(cell: tuple[tuple[str, float | None], int]) -> tuple[str, bool, float]:
+def _with_ends(table: Cells, ends: Mapping[str, tuple[float, float]]) -> Mapping[_Cell, float]:
+    """With half a unit of either end, shared by the strata whose values can differ as their units
+    are."""
+    smoothed: dict[_Cell, float] = dict(table)
+    units = Counter[str]()
+    for (stratum, _value), number in table.items():
+        units[stratum] += number if ends[stratum][0] < ends[stratum][1] else 0
+    for stratum, number in (+units).items():
+        for end in ends[stratum]:
+            cell = stratum, end
+            smoothed[cell] = smoothed.get(cell, 0) + 0.5 * number / units.total()
+    return dict(sorted(smoothed.items(), key=_order))
+
+
+def _order(cell: tuple[_Cell, float]) -> tuple[str, bool, float]:
     (stratum, value), _units = cell
     return stratum, value is None, value or 0.0
 
@@ -64,7 +89,7 @@ def _why_undefined(table: Cells) -> str | None:
     return None
 
 
-def _means(table: Cells, counts: Floats) -> Floats:
+def _means(table: Mapping[_Cell, float], counts: Floats) -> Floats:
     """The mean in each replicate (R,), from its units by cell (R, K); NaN where undefined."""
     totals = np.zeros(len(counts))
     # in their order: with another one a sum of floats is another in its last digit

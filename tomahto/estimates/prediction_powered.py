@@ -14,29 +14,36 @@ off. lambda = 0 is the classical mean. PPI++ takes the lambda of least variance,
     lambda = cov(Y, f) / ((1 + n / N) var(f over all)), kept between 0 and 1,
 
 so that with many labels the interval is never wider than the classical one. Human values are
-shares, so the interval is Wilson's for this standard error, within 0 and 1
-(`tomahto.estimates.share_interval`), and an estimate beyond is taken to the end. With few labels
-both se and lambda are uncertain, so there is no interval below MIN_LABELS.
+shares, so the interval is Wilson's, within 0 and 1 (`tomahto.estimates.share_interval`), and an
+estimate beyond is taken to the end.
+
+Few labels, or labels that are nearly all alike, say little of their spread. So the interval's
+standard error is that with two labels of half a weight added, one of 1 with the prediction 0 and
+one of 0 with the prediction 1, and its quantile Student's with n - 1 degrees of freedom. Without
+predictions and with labels of 0 and 1 that is Wilson's interval for n labels, also where all are
+alike.
 """
 
 import math
 from dataclasses import dataclass, replace
-from statistics import NormalDist
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.share_interval import share_estimate
+from tomahto.estimates.student_t import t_quantile
 from tomahto.types import Floats
 
-MIN_LABELS = 30
-_LABELS_ALIKE: Final = "all labels are alike, so their spread is unknown"
-_ERRORS_ALIKE: Final = (
-    "label less weighted prediction is the same wherever there is a label, and the other "
-    "predictions are alike, so the spread is unknown"
-)
+_ONE_LABEL: Final = "an interval needs two human labels"
+
+
+class Spread(NamedTuple):
+    """The share of labels, and the standard error of an estimate, with the added labels."""
+
+    share: float
+    error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +51,9 @@ class PredictionPowered:
     """The mean by predictions and labels, and by the labels alone.
 
     `n` of both estimates is the number of human labels; `predicted` is that of the items with a
-    prediction only. `error` is the standard error of `estimate`. `effective_n` is how many labels
-    the classical mean would need for the same one, None where it cannot be said.
+    prediction only. `error` is the standard error of `estimate`, `spread` what its interval is made
+    of. `effective_n` is how many labels the classical mean would need for the same error, None
+    where it cannot be said.
     """
 
     estimate: Estimate
@@ -54,6 +62,7 @@ class PredictionPowered:
     predicted: int
     error: float
     effective_n: float | None
+    spread: Spread | None = None
 
 
 def prediction_powered_mean(
@@ -71,8 +80,8 @@ def prediction_powered_mean(
     0 or 1, the predictions a matcher's scores. The labelled items must be a random part: labels of
     hard items only make any weight wrong. `weight` is lambda; by default it is tuned.
 
-    Without further items the weight is 0. Below MIN_LABELS labels, or where nothing varies,
-    there is a value and no interval; without a label there is no value.
+    Without further items the weight is 0. With a single label there is a value and no interval;
+    without one there is no value.
 
     Raises ValueError if human values and predictions differ in number, a value is not finite, or
     a human value, `weight` or `confidence` is not between 0 and 1.
@@ -89,15 +98,15 @@ def prediction_powered_mean(
     classical_error = math.sqrt(float(human.var()) / n)
     error = math.sqrt(float((human - weight * predictions).var()) / n)
     value = float((human - weight * predictions).mean())
+    beyond = 0.0
     if weight:
         value += weight * float(further.mean())
-        error = math.hypot(error, weight * math.sqrt(float(further.var()) / len(further)))
-    typical = float(human.mean())
-    alike = _ERRORS_ALIKE if np.ptp(human) else _LABELS_ALIKE
-    estimate, classical = (
-        _share_estimate(mean, its_error, n, typical=typical, alike=alike, confidence=confidence)
-        for mean, its_error in ((value, error), (typical, classical_error))
-    )
+        beyond = weight * math.sqrt(float(further.var()) / len(further))
+        error = math.hypot(error, beyond)
+    spread = _spread(human, predictions, weight, beyond)
+    estimate = _share_estimate(value, spread, n, confidence)
+    alone = _spread(human, predictions, 0.0, 0.0)
+    classical = _share_estimate(float(human.mean()), alone, n, confidence)
     return PredictionPowered(
         estimate=estimate,
         classical=classical,
@@ -105,6 +114,7 @@ def prediction_powered_mean(
         predicted=len(further),
         error=error,
         effective_n=n * (classical_error / error) ** 2 if error else None,
+        spread=spread,
     )
 
 
@@ -119,20 +129,16 @@ def with_known(found: PredictionPowered, *, right: int, wrong: int, total: int) 
     the spread within the others and that between the three kinds. Raises ValueError unless `found`
     has a value and there are others.
     """
-    value, labelled = found.estimate.value, found.classical.value
+    value, spread = found.estimate.value, found.spread
     others = total - right - wrong
-    if value is None or labelled is None or min(right, wrong, others - 1) < 0:
+    if value is None or spread is None or min(right, wrong, others - 1) < 0:
         raise ValueError(f"{right} + {wrong} of {total} items are known, and the others {value}")
     known, rest = right / total, others / total
     mean = known + rest * value
     between = max(0.0, known + rest * value * value - mean * mean) / total
-    estimate = _share_estimate(
-        mean,
-        math.hypot(rest * found.error, math.sqrt(between)),
-        found.estimate.n,
-        typical=known + rest * labelled,
-        alike=found.estimate.reason or _ERRORS_ALIKE,
-    )
+    error = math.hypot(rest * spread.error, math.sqrt(between))
+    of_all = Spread(known + rest * spread.share, error)
+    estimate = _share_estimate(mean, of_all, found.estimate.n, CONFIDENCE)
     return replace(estimate, n=estimate.n + right + wrong)
 
 
@@ -160,25 +166,29 @@ def _tuned_weight(human: Floats, predictions: Floats, further: Floats) -> float:
     return min(1.0, max(0.0, covariance / ((1 + len(human) / len(further)) * spread)))
 
 
-def _share_estimate(
-    value: float,
-    error: float,
-    n: int,
-    *,
-    typical: float,
-    alike: str,
-    confidence: float = CONFIDENCE,
-) -> Estimate:
-    """The estimate of a share from `n` human labels with its standard error.
+def _spread(human: Floats, predictions: Floats, weight: float, beyond: float) -> Spread:
+    """`beyond` is the standard error of the weighted mean of the further predictions."""
+    n = len(human)
+    counts = np.append(np.ones(n), [0.5, 0.5])
+    labels = np.append(human, [1.0, 0.0])
+    errors = np.append(human - weight * predictions, [1.0, -weight])
+    variance = np.average((errors - np.average(errors, weights=counts)) ** 2, weights=counts)
+    share = float(np.average(labels, weights=counts))
+    return Spread(share, math.hypot(math.sqrt(float(variance) / n), beyond))
 
-    `typical` is as for `share_estimate`. There is no interval below MIN_LABELS labels, and none
-    where nothing varies, for the reason `alike`.
-    """
+
+def _share_estimate(value: float, spread: Spread, n: int, confidence: float) -> Estimate:
+    """The estimate of a share from `n` human labels; one of them gives no interval."""
     value = min(1.0, max(0.0, value))
-    if n < MIN_LABELS:
-        reason = f"an interval needs {MIN_LABELS} human labels"
-        return Estimate(value=value, n=n, reason=reason)
-    quantile = NormalDist().inv_cdf((1 + confidence) / 2)
+    if n < 2:
+        return Estimate(value=value, n=n, reason=_ONE_LABEL)
+    quantile = t_quantile((1 + confidence) / 2, n - 1)
     return share_estimate(
-        value, error, quantile, n=n, alike=alike, typical=typical, confidence=confidence
+        value,
+        spread.error,
+        quantile,
+        n=n,
+        alike=_ONE_LABEL,  # never: the added labels differ
+        typical=spread.share,
+        confidence=confidence,
     )

@@ -140,7 +140,13 @@ class OrderIntervals:
         if value.value is None:
             return replace(value, seed=self.bootstrap.seed)
         drawn = self._drawn(name, place)
-        return percentile_estimate(value.value, drawn, n=value.n, bootstrap=self.bootstrap)
+        return percentile_estimate(
+            value.value,
+            drawn,
+            n=value.n,
+            clusters=self.items.clusters,
+            bootstrap=self.bootstrap,
+        )
 
     def _difference(
         self,
@@ -156,7 +162,13 @@ class OrderIntervals:
             return undefined(one.reason or two.reason or "", n=n, seed=seed)
         drawn, others = self._drawn(name, place), other._drawn(name, place)
         drawn = None if drawn is None or others is None else drawn - others
-        return percentile_estimate(one.value - two.value, drawn, n=n, bootstrap=self.bootstrap)
+        return percentile_estimate(
+            one.value - two.value,
+            drawn,
+            n=n,
+            clusters=self.items.clusters,
+            bootstrap=self.bootstrap,
+        )
 
     def _check_paired(self, other: "OrderIntervals") -> None:
         same = np.array_equal(self.items.questions, other.items.questions)

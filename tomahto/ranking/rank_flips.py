@@ -138,7 +138,14 @@ def _tau(differences: SystemDifferences, one: int, two: int) -> Estimate:
     if np.isnan(value):
         return undefined("all systems are tied", n=n, seed=bootstrap.seed)
     drawn = _taus(differences.drawn, one, two) if differences.answers.questions > 1 else None
-    return percentile_estimate(value, drawn, n=n, bootstrap=bootstrap, name="tau")
+    return percentile_estimate(
+        value,
+        drawn,
+        n=n,
+        clusters=differences.answers.questions,
+        bootstrap=bootstrap,
+        name="tau",
+    )
 
 
 def _taus(differences: Floats, one: int, two: int) -> Floats:

@@ -75,7 +75,7 @@ def standing(scores: Floats, bootstrap: Bootstrap) -> Standing:
 def _mean(total: float, drawn: Floats, questions: int, bootstrap: Bootstrap) -> Estimate:
     scale = questions * UNIT
     estimate = percentile_estimate(
-        float(total) / scale, drawn / scale, n=questions, bootstrap=bootstrap
+        float(total) / scale, drawn / scale, n=questions, clusters=questions, bootstrap=bootstrap
     )
     if estimate.low != estimate.high:
         return estimate

@@ -7,7 +7,7 @@ Answers that are not judged yet are taken to be like those that are
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
@@ -18,6 +18,12 @@ from tomahto.ranking.system_answers import EMPTY, EXACT, TIE, TO_BE_RATED, Key, 
 from tomahto.scoring.judged_scores import JudgedScores
 
 REPLICATES = 2000
+_ENDS: Mapping[str, tuple[float, float]] = {
+    EXACT: (1.0, 1.0),
+    EMPTY: (0.0, 0.0),
+    TO_BE_RATED: (0.0, 1.0),
+}
+"""Between what the value of an answer lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +56,9 @@ class JudgedSystem(Generic[Key]):
 
 
 def judged_systems(
-    systems: Iterable[SystemAnswers[Key]], correct: frozenset[str], seed: int
+    systems: Iterable[SystemAnswers[Key]], correct: frozenset[str], bootstrap: Bootstrap
 ) -> list[JudgedSystem[Key]]:
     """The systems by their accuracy with exact matches, the best first."""
-    bootstrap = Bootstrap(REPLICATES, seed)
     judged = (
         JudgedSystem(
             answers,
@@ -92,7 +97,7 @@ def accuracy(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Estimate:
 
     `n` counts answers.
     """
-    return _mean(_judged_cells(system), bootstrap)
+    return _mean(_judged_cells(system), bootstrap, _ENDS)
 
 
 def accuracy_with_exact(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Estimate:
@@ -100,7 +105,7 @@ def accuracy_with_exact(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Est
     cells = _judged_cells(system)
     cells[EXACT, 1.0] = len(system.exact)
     cells[EMPTY, 0.0] = len(system.empty)
-    return _mean(cells, bootstrap)
+    return _mean(cells, bootstrap, _ENDS)
 
 
 def difference(
@@ -115,19 +120,22 @@ def difference(
     if not shared:
         return undefined("they answer no question both", n=0, seed=bootstrap.seed)
     cells: Counter[tuple[str, float | None]] = Counter()
+    ends: dict[str, tuple[float, float]] = {}
     for question in shared:
         kinds = one.kind(question), other.kind(question)
         kind: str = "{} of the first and {} of the second".format(*kinds)
         if kinds[0] == kinds[1]:
             kind = f"{kinds[0]} of both"
+        (low, high), (least, most) = (_ENDS[each] for each in kinds)
+        ends[kind] = low - most, high - least
         first, second = one.value(question), other.value(question)
         cells[kind, None if first is None or second is None else first - second] += 1
-    return _mean(cells, bootstrap)
+    return _mean(cells, bootstrap, ends)
 
 
 def _judged_cells(system: SystemAnswers[Key]) -> Counter[tuple[str, float | None]]:
     return Counter((TO_BE_RATED, answer.value) for answer in system.answers.values())
 
 
-def _mean(cells: Cells, bootstrap: Bootstrap) -> Estimate:
-    return with_width(post_stratified_mean(cells, bootstrap))
+def _mean(cells: Cells, bootstrap: Bootstrap, ends: Mapping[str, tuple[float, float]]) -> Estimate:
+    return with_width(post_stratified_mean(cells, bootstrap, ends))

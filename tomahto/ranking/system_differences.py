@@ -7,10 +7,10 @@ from itertools import combinations
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, percentile_estimate, with_ends
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.stratified_table import StratifiedTable
-from tomahto.ranking.system_scores import NOT_KNOWN, AnswerScores
+from tomahto.ranking.system_scores import NOT_KNOWN, AnswerScores, weight_of_one
 from tomahto.types import Flags, Floats, Integers
 
 _CELLS = 5_000_000  # differences that are held at once: 40 MB
@@ -36,7 +36,8 @@ class SystemDifferences:
     @cached_property
     def n(self) -> Integers:
         """On how many questions all judges know both answers (P,)."""
-        return self._known(range(len(self.answers.judges)))
+        n: Integers = self._known(range(len(self.answers.judges))).sum(axis=1)
+        return n
 
     def compared(self, *judges: int) -> Flags:
         """Which pairs have a difference under these judges (P,)."""
@@ -56,18 +57,23 @@ class SystemDifferences:
 
     def estimate(self, pair: int, judge: int) -> Estimate:
         """`n` is the number of questions on which the judge knows both answers."""
-        value, n = float(self.values[pair, judge]), int(self._known([judge])[pair])
+        value, known = float(self.values[pair, judge]), self._known([judge])[pair]
+        n = int(known.sum())
         if np.isnan(value):
             shares = bool((self._strata(pair, pair + 1) >= 0).any())
             reason = NOT_KNOWN if shares else "the systems have answered no question in common"
             return undefined(reason, n=n, seed=self.bootstrap.seed)
-        drawn = self.drawn[:, pair, judge] if self.answers.questions > 1 else None
-        return percentile_estimate(value, drawn, n=n, bootstrap=self.bootstrap)
+        drawn = None
+        if self.answers.questions > 1:
+            weight = weight_of_one(self._strata(pair, pair + 1)[0], known)
+            drawn = with_ends(self.drawn[:, pair, judge], 1 / weight, (-1.0, 1.0), self.bootstrap)
+        return percentile_estimate(value, drawn, n=n, clusters=n, bootstrap=self.bootstrap)
 
-    def _known(self, judges: Sequence[int]) -> Integers:
+    def _known(self, judges: Sequence[int]) -> Flags:
+        """On which questions all of the judges know the answers of both (P, Q)."""
         known = _are_known(self.answers.by_question[..., list(judges)])
-        n: Integers = (known[self._first] & known[self._second]).sum(axis=1)
-        return n
+        both: Flags = known[self._first] & known[self._second]
+        return both
 
     def _means(self, weights: Callable[[StratifiedTable], Iterable[Floats]]) -> Floats:
         """Of the pairs' differences, question by question, some pairs at a time."""

@@ -13,11 +13,17 @@ from functools import cached_property
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered, percentile_estimate
+from tomahto.estimates.bootstrap import (
+    Bootstrap,
+    drawn_weights,
+    numbered,
+    percentile_estimate,
+    with_ends,
+)
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
 from tomahto.estimates.stratified_table import StratifiedTable
-from tomahto.types import Floats, Integers
+from tomahto.types import Flags, Floats, Integers
 
 NOT_KNOWN = "none of those that are to be rated is judged"
 
@@ -99,6 +105,15 @@ class AnswerScores:
         return table
 
 
+def weight_of_one(strata: Integers, is_known: Flags) -> float:
+    """What a known answer weighs in the mean over all, by strata (Q,), -1 without an answer; on
+    average over the answers, known or not."""
+    units = np.bincount(strata[strata >= 0], minlength=1)
+    known = np.bincount(strata[(strata >= 0) & is_known], minlength=len(units))
+    total = max(1, int(units.sum()))
+    return max(1.0, float((units**2 / np.maximum(1, known)).sum()) / total) / total
+
+
 @dataclass(frozen=True, eq=False)
 class SystemMeans:
     """The mean of every system under every judge (S, J), in each replicate (R, S, J).
@@ -113,14 +128,15 @@ class SystemMeans:
 
     def mean(self, system: str, judge: str) -> Estimate:
         place, column = self._place(system), self._column(judge)
-        value, drawn = self.values[place, column], self.drawn[:, place, column]
-        return self._estimate(self._n(place, column), value, drawn)
+        drawn = self._with_ends(self.drawn[:, place, column], (0.0, 1.0), place, column)
+        return self._estimate(self._n(place, column), self.values[place, column], drawn)
 
     def difference(self, system: str, judge: str, other: str) -> Estimate:
         """The system's mean under `judge` less that under `other`."""
         place, one, two = self._place(system), self._column(judge), self._column(other)
         value = self.values[place, one] - self.values[place, two]
         drawn = self.drawn[:, place, one] - self.drawn[:, place, two]
+        drawn = self._with_ends(drawn, (-1.0, 1.0), place, one, two)
         return self._estimate(self._n(place, one, two), value, drawn)
 
     def share(self, system: str, judge: str, other: str) -> Estimate:
@@ -151,11 +167,22 @@ class SystemMeans:
         if np.isnan(value):
             return undefined(NOT_KNOWN, n=n, seed=self.bootstrap.seed)
         found = drawn if self.answers.questions > 1 else None
-        return percentile_estimate(float(value), found, n=n, bootstrap=self.bootstrap)
+        return percentile_estimate(float(value), found, n=n, clusters=n, bootstrap=self.bootstrap)
+
+    def _with_ends(
+        self, drawn: Floats, ends: tuple[float, float], place: int, *columns: int
+    ) -> Floats:
+        weight = weight_of_one(self.answers.strata[place], self._known(place, *columns))
+        return with_ends(drawn, 1 / weight, ends, self.bootstrap)
 
     def _n(self, place: int, *columns: int) -> int:
+        return int(self._known(place, *columns).sum())
+
+    def _known(self, place: int, *columns: int) -> Flags:
+        """Which questions have an answer that all these judges know (Q,)."""
         values = self.answers.by_question[place][:, columns]
-        return int((~np.isnan(values).any(axis=1)).sum())
+        known: Flags = ~np.isnan(values).any(axis=1)
+        return known
 
     def _place(self, system: str) -> int:
         return self.answers.systems.index(system)

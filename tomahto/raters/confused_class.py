@@ -25,13 +25,13 @@ import numpy as np
 from tomahto.estimates.bootstrap import (
     Bootstrap,
     blocks_of,
-    drawn_units,
     growing_rounds,
     percentile_estimate,
 )
 from tomahto.estimates.estimate import Estimate
 from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
+from tomahto.votes.drawn_patterns import drawn_patterns
 from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.values_by_units import values_by_units
 
@@ -45,7 +45,7 @@ class Confusion:
     Of one label, `observed` is the chance that a rating's counterpart on the item differs where
     the rating has the label. Of two, it is the chance that two ratings of an item are these two.
     `expected` is what frequencies and alpha give, and `excess` the difference: its interval is
-    from the bootstrap over items, its `n` the number of items with two ratings. `p_value` is
+    from the bootstrap over questions, its `n` the number of items with two ratings. `p_value` is
     corrected for all labels and pairs; `is_confused` says whether it is at most the level.
     """
 
@@ -89,7 +89,7 @@ def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0
     observed, expected = (one[0] for one in table.coincidences(values.units[np.newaxis]))
     p_values = _p_values(table, _deviates(observed, expected), bootstrap, level)
     intervals = Bootstrap(min(bootstrap.replicates, INTERVAL_REPLICATES), bootstrap.seed)
-    excesses = _excesses(table, values.n, intervals)
+    excesses = _excesses(table, values.patterns, values.n, intervals)
     shares = table.shares(values.units[np.newaxis])[:, 0]
     found = [
         Confusion(
@@ -138,13 +138,22 @@ def _why_undefined(counts: Integers) -> str | None:
     return None
 
 
-def _excesses(table: "_Table", n: int, bootstrap: Bootstrap) -> list[Estimate]:
+def _excesses(
+    table: "_Table", patterns: VotePatterns, n: int, bootstrap: Bootstrap
+) -> list[Estimate]:
     """Observed less expected share of every cell, with its interval."""
-    blocks = drawn_units(table.units, table.pairs.shape[0], bootstrap)
+    blocks = drawn_patterns(patterns, bootstrap, table.pairs.shape[0])
     drawn = np.concatenate([np.subtract(*table.shares(units)) for units in blocks])
     values = np.subtract(*table.shares(table.units[np.newaxis]))[0].tolist()
     return [
-        percentile_estimate(value, drawn[:, at], n=n, bootstrap=bootstrap)
+        percentile_estimate(
+            value,
+            drawn[:, at],
+            n=n,
+            clusters=patterns.clusters,
+            bootstrap=bootstrap,
+            drew=patterns.drawn,
+        )
         for at, value in enumerate(values)
     ]
 

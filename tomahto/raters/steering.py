@@ -10,6 +10,7 @@ taken to be below that of two independent shares with one success and one failur
 (Agresti and Caffo 2000, The American Statistician 54).
 """
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,8 +30,7 @@ from tomahto.raters.steering_rows import SteeringRows
 from tomahto.raters.steering_time import time_ratio, typical_seconds
 from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.types import Flags, Floats
-from tomahto.votes.patterns import VotePatterns
-from tomahto.votes.rating_rows import RatingRows
+from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.scheme import LabelScheme
 
 POWER = 0.8
@@ -254,15 +254,16 @@ def _arm(
     else:
         mean = clustered_mean(agrees, clusters, floor=_share_variance(agrees))
         agreement = _share(mean, agrees)
-    patterns = _patterns(rows.ratings, chosen, scheme, label)
+    patterns = _patterns(rows, chosen, scheme, label)
     alpha = alpha_with_interval(patterns, seed=bootstrap.seed, replicates=bootstrap.replicates)
     return SteeringArm(agreement, alpha, typical_seconds(rows, chosen))
 
 
 def _patterns(
-    ratings: RatingRows, chosen: Flags, scheme: LabelScheme, label: int | None
+    rows: SteeringRows, chosen: Flags, scheme: LabelScheme, label: int | None
 ) -> VotePatterns:
     """The votes of the chosen ratings; of one label as that label against all others."""
+    ratings = rows.ratings
     labels = ratings.labels[chosen]
     if label is not None:
         name = scheme.labels[label]
@@ -271,11 +272,14 @@ def _patterns(
     columns = len(scheme.labels)
     cells = ratings.items[chosen] * columns + labels
     counts = np.bincount(cells, minlength=ratings.item_count * columns).reshape(-1, columns)
-    patterns, items = np.unique(counts, axis=0, return_counts=True)
-    return VotePatterns(
-        scheme,
-        {tuple(one): times for one, times in zip(patterns.tolist(), items.tolist(), strict=True)},
-    )
+    patterns = list(map(tuple, counts.tolist()))
+    if rows.questions is None:
+        return VotePatterns(scheme, Counter(patterns))
+    question_of = dict(zip(ratings.items.tolist(), rows.questions.tolist(), strict=True))
+    by_question: dict[int, list[Pattern]] = defaultdict(list)
+    for item, pattern in enumerate(patterns):
+        by_question[question_of[item]].append(pattern)
+    return VotePatterns.of_questions(scheme, ((each, 1) for each in by_question.values()))
 
 
 def _verdict(

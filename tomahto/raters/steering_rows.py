@@ -14,7 +14,7 @@ class SteeringRows:
     """Ratings, and for each (N,) whether the suggestion was shown, which it was, and the time.
 
     `suggestions` are places in the ratings' `label_names`; `seconds` is NaN where the time is
-    unknown.
+    unknown. `questions` numbers the question of each rating's item, if questions are known.
 
     Raises ValueError if the arrays differ in length or a suggestion is no label.
     """
@@ -23,6 +23,7 @@ class SteeringRows:
     is_shown: Flags
     suggestions: Integers
     seconds: Floats
+    questions: Integers | None = None
 
     def __post_init__(self) -> None:
         lengths = {len(self.is_shown), len(self.suggestions), len(self.seconds)}

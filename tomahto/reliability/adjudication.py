@@ -16,9 +16,11 @@ from tomahto.votes.scheme import LabelScheme
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One adjudicator's current label of an item; `first_label` is that of a blind first look."""
+    """One adjudicator's current label of an item of a question; `first_label` is that of a blind
+    first look."""
 
     item: str
+    question: str
     adjudicator: str
     label: str
     first_label: str | None = None
@@ -81,12 +83,15 @@ def adjudication_report(
     by_item: dict[str, dict[str, str]] = defaultdict(dict)
     for decision in decisions:
         by_item[decision.item][decision.adjudicator] = decision.label
+    question_of = {decision.item: decision.question for decision in decisions}
     labels = adjudicated_labels(decisions)
     shared = {item: label for item, label in labels.items() if label is not None}
     winners = {item: majority(scheme, votes[item]).winner for item in shared if item in votes}
     is_against = [shared[item] != winner for item, winner in winners.items() if winner is not None]
     is_changed = [d.first_label != d.label for d in decisions if d.first_label is not None]
-    patterns = VotePatterns.from_votes(scheme, (each.values() for each in by_item.values()))
+    patterns = VotePatterns.from_votes_of_questions(
+        scheme, ((question_of[item], each.values()) for item, each in by_item.items())
+    )
     return AdjudicationReport(
         agreement=agreement_report(
             protocol,

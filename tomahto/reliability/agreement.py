@@ -24,6 +24,7 @@ def published_alpha(
     seed: int,
     replicates: int = 2000,
     level: Level | None = None,
+    is_widened: bool = True,
     cells: int = PACKAGE_CELLS,
 ) -> Estimate:
     """Krippendorff's alpha by the `krippendorff` package, the interval by our own bootstrap.
@@ -32,7 +33,9 @@ def published_alpha(
     numbers (from some 150,000 disagreeing items with eight labels, or 2,500,000 with two), our
     closed form gives the value too; the two differ by rounding only.
     """
-    estimate = alpha_with_interval(patterns, seed=seed, replicates=replicates, level=level)
+    estimate = alpha_with_interval(
+        patterns, seed=seed, replicates=replicates, level=level, is_widened=is_widened
+    )
     if package_cells(patterns, level=level) > cells:
         return estimate
     return replace(estimate, value=package_alpha(patterns, level=level).value)

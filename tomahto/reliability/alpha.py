@@ -21,18 +21,14 @@ matrices.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import (
-    CONFIDENCE,
-    ONE_ITEM,
-    Bootstrap,
-    drawn_units,
-    percentile_estimate,
-)
+from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.types import Floats, Integers
+from tomahto.votes.drawn_patterns import drawn_patterns, without_each
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import Level
 from tomahto.votes.values_by_units import ValuesByUnits, values_by_units
@@ -57,34 +53,42 @@ def alpha_with_interval(
     replicates: int = 2000,
     level: Level | None = None,
     confidence: float = CONFIDENCE,
+    is_widened: bool = True,
 ) -> Estimate:
-    """Alpha with a percentile bootstrap interval over items, at 95 % unless told otherwise.
+    """Alpha with a percentile bootstrap interval over questions, at 95 % unless told otherwise.
 
-    Each replicate draws as many pairable items as there are, with replacement. One in which all
-    ratings have one value has no alpha: it is counted in `undefined_replicates`, and the
-    interval rests on the others (Efron and Tibshirani 1993, section 13.3).
+    Each replicate draws as many questions with pairable items as there are, with replacement, or
+    as many such items where the patterns know of no questions. One in which all ratings have one
+    value has no alpha: it is counted in `undefined_replicates`, and the interval rests on the
+    others (Efron and Tibshirani 1993, section 13.3). `is_widened` is as for `Bootstrap`.
 
     Raises ValueError if `replicates` is less than 1 or `seed` is negative.
     """
-    bootstrap = Bootstrap(replicates, seed)
+    bootstrap = Bootstrap(replicates, seed, is_widened)
     bootstrap.require_replicates()
     table = values_by_units(patterns, level)
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n, seed=seed)
+    drawn, left_out = None, None
+    if table.patterns.clusters > 1:
+        drawn = drawn_alphas(table, bootstrap)
+        left_out = without_each(table.patterns, partial(_alphas, table))
     return percentile_estimate(
         _value(table),
-        drawn_alphas(table, bootstrap) if table.n > 1 else None,
+        drawn,
         n=table.n,
+        clusters=table.patterns.clusters,
         bootstrap=bootstrap,
         name="alpha",
         confidence=confidence,
-        alone=ONE_ITEM,
+        drew=table.patterns.drawn,
+        left_out=left_out,
     )
 
 
 def drawn_alphas(table: ValuesByUnits, bootstrap: Bootstrap) -> Floats:
-    """Alpha in each replicate of a bootstrap over the table's units (R,); NaN if undefined."""
-    blocks = drawn_units(table.units, max(table.counts.shape), bootstrap)
+    """Alpha in each replicate of a bootstrap over the table's questions (R,); NaN if undefined."""
+    blocks = drawn_patterns(table.patterns, bootstrap, max(table.counts.shape))
     return np.concatenate([_alphas(table, units) for units in blocks])
 
 

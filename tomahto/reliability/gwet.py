@@ -18,10 +18,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import ONE_ITEM, Bootstrap, drawn_units, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
+from tomahto.votes.drawn_patterns import drawn_patterns, without_each
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.values_by_units import pattern_table
 
@@ -39,26 +40,35 @@ def gwet_ac1(patterns: VotePatterns) -> Estimate:
 
 
 def gwet_ac1_with_interval(
-    patterns: VotePatterns, *, seed: int, replicates: int = 2000
+    patterns: VotePatterns, *, seed: int, replicates: int = 2000, is_widened: bool = True
 ) -> Estimate:
-    """AC1 with a 95 % percentile bootstrap interval over items.
+    """AC1 with a 95 % percentile bootstrap interval over questions.
 
-    Each replicate draws as many items as have a rating, with replacement. One without an item
-    with two ratings has no AC1: it is counted in `undefined_replicates`.
+    Each replicate draws as many questions as have a rating, with replacement, or as many items
+    where the patterns know of no questions. One without an item with two ratings has no AC1: it is
+    counted in `undefined_replicates`. `is_widened` is as for `Bootstrap`.
 
     Raises ValueError if `replicates` is less than 1 or `seed` is negative.
     """
-    bootstrap = Bootstrap(replicates, seed)
+    bootstrap = Bootstrap(replicates, seed, is_widened)
     bootstrap.require_replicates()
     table = _Table(*pattern_table(patterns))
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n, seed=seed)
-    drawn = None
-    if table.n > 1:
-        blocks = drawn_units(table.units, table.counts.shape[1], bootstrap)
+    drawn, left_out, clusters = None, None, patterns.pairable().clusters
+    if clusters > 1:
+        blocks = drawn_patterns(patterns, bootstrap, table.counts.shape[1])
         drawn = np.concatenate([table.values(units) for units in blocks])
+        left_out = without_each(patterns, table.values)
     return percentile_estimate(
-        table.value, drawn, n=table.n, bootstrap=bootstrap, name="AC1", alone=ONE_ITEM
+        table.value,
+        drawn,
+        n=table.n,
+        clusters=clusters,
+        bootstrap=bootstrap,
+        name="AC1",
+        drew=patterns.drawn,
+        left_out=left_out,
     )
 
 

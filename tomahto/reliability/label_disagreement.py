@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_units, percentile_estimate
+from tomahto.estimates.bootstrap import Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
+from tomahto.votes.drawn_patterns import drawn_patterns
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.values_by_units import pattern_table
 
@@ -31,12 +32,14 @@ class LabelDisagreement:
 
 
 def label_disagreement(patterns: VotePatterns, *, bootstrap: Bootstrap) -> LabelDisagreement:
-    """Over the items with at least two votes; the intervals are from a bootstrap over items."""
-    counts, units = pattern_table(patterns.pairable())
+    """Over the items with at least two votes; the intervals are from a bootstrap over questions,
+    or items where the patterns know of no questions."""
+    pairable = patterns.pairable()
+    counts, units = pattern_table(pairable)
     table = _coincidences(counts, units)
     return LabelDisagreement(
         table=tuple(tuple(row) for row in table.tolist()),
-        disagreement=_disagreements(counts, units, table, bootstrap),
+        disagreement=_disagreements(pairable, counts, table, bootstrap),
     )
 
 
@@ -49,25 +52,33 @@ def _coincidences(counts: Integers, units: Integers) -> Floats:
 
 
 def _disagreements(
-    counts: Integers, units: Integers, table: Floats, bootstrap: Bootstrap
+    pairable: VotePatterns, counts: Integers, table: Floats, bootstrap: Bootstrap
 ) -> tuple[Estimate, ...]:
     votes = table.sum(axis=1)
-    items = units @ (counts > 0)
-    drawn = _drawn(counts, units, bootstrap) if len(units) else None
+    items = np.array(list(pairable.counts.values()), dtype=np.int64) @ (counts > 0)
+    drawn = _drawn(pairable, counts, bootstrap) if pairable.clusters > 1 else None
     found = []
     for label, n in enumerate(items.tolist()):
-        if drawn is None or not n:
+        if not n:
             found.append(undefined("no item with two votes has this label", n=0))
             continue
         value = float(1 - table[label, label] / votes[label])
-        one = percentile_estimate(value, drawn[:, label], n=n, bootstrap=bootstrap)
-        found.append(one)
+        found.append(
+            percentile_estimate(
+                value,
+                None if drawn is None else drawn[:, label],
+                n=n,
+                clusters=pairable.clusters,
+                bootstrap=bootstrap,
+                drew=pairable.drawn,
+            )
+        )
     return tuple(found)
 
 
-def _drawn(counts: Integers, units: Integers, bootstrap: Bootstrap) -> Floats:
+def _drawn(pairable: VotePatterns, counts: Integers, bootstrap: Bootstrap) -> Floats:
     """Each label's disagreement in every replicate (R, K); NaN where it was not drawn."""
     sizes = counts.sum(axis=1, keepdims=True)
     contradicted = counts * (sizes - counts) / (sizes - 1)
-    blocks = drawn_units(units, max(counts.shape), bootstrap)
+    blocks = drawn_patterns(pairable, bootstrap, max(counts.shape))
     return np.concatenate([ratio(drawn @ contradicted, drawn @ counts) for drawn in blocks])

@@ -102,11 +102,13 @@ def agreement_report(
     *,
     seed: int,
     replicates: int = 2000,
+    is_widened: bool = True,
 ) -> AgreementReport:
     """The agreement of the items in `patterns`, and of the raters in `pairs`.
 
-    `seed` and `replicates` are those of the bootstrap intervals.
+    `seed`, `replicates` and `is_widened` are those of the bootstrap intervals.
     """
+    bootstrap = Bootstrap(replicates, seed, is_widened)
     votes = patterns.labels
     majority, ties = majority_totals(votes)
     tables = sorted(pairs, key=lambda table: table.raters)
@@ -119,10 +121,10 @@ def agreement_report(
         majority=majority,
         ties=ties,
         level=votes.scheme.level,
-        estimates=estimates_of(votes, Bootstrap(replicates, seed)),
+        estimates=estimates_of(votes, bootstrap),
         kappa=tuple(_pair_kappa(table, votes.scheme) for table in tables),
         questions={
-            key: _question_agreement(answers, Bootstrap(replicates, seed))
+            key: _question_agreement(answers, bootstrap)
             for key, answers in patterns.questions.items()
         },
     )

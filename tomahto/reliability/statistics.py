@@ -4,12 +4,12 @@ Reports, pages, the API, the dataset card, the papers' tables and the datasheet 
 `STATISTICS`: what stands there stands everywhere.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.estimates.bootstrap import FEW, Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json, reason_as_json
 from tomahto.reliability.agreement import (
     full_agreement,
@@ -29,8 +29,8 @@ from tomahto.votes.scheme import Level
 class Statistic:
     """How far raters agree, as one number, and where it is shown.
 
-    `estimate` makes it of `VotePatterns`; with `has_interval` it takes `seed` and `replicates` of a
-    bootstrap too, and JSON has it in full, else its value alone. Several readings of one thing
+    `estimate` makes it of `VotePatterns`; with `has_interval` it takes what a `Bootstrap` has, too,
+    and JSON has it in full, else its value alone. Several readings of one thing
     have its name as `group`, which their own names begin with.
 
     Pages show it under `title`, or that of the votes' level in `titles`; they do not without one.
@@ -176,3 +176,17 @@ def estimates_as_json(estimates: Mapping[str, Estimate], level: Level) -> JsonOb
 
 def _group(statistic: Statistic) -> str:
     return statistic.group
+
+
+def what_was_drawn(reports: Iterable[Mapping[str, Any]]) -> str:
+    """What the intervals of reports' JSON objects draw, as words, and whether few were drawn.
+
+    The first version of a release's figures drew items and did not say so.
+    """
+    with_intervals = [each.name for each in STATISTICS if each.has_interval]
+    drew = [report[name] for report in reports for name in with_intervals if "drew" in report[name]]
+    if not drew:
+        return "items"
+    fewest = min(each["clusters"] for each in drew)
+    care = f", fewer than {FEW} in places: read with care" if fewest < FEW else ""
+    return f"{drew[0]['drew']}{care}"

@@ -105,7 +105,9 @@ class JudgedScores:
     def _order_estimate(self, value: float, drawn: Floats | None, bootstrap: Bootstrap) -> Estimate:
         if np.isnan(value):
             return undefined("all scores are equal", n=self.n, seed=bootstrap.seed)
-        return percentile_estimate(value, drawn, n=self.n, bootstrap=bootstrap)
+        return percentile_estimate(
+            value, drawn, n=self.n, clusters=self.clusters, bootstrap=bootstrap
+        )
 
     @cached_property
     def _ascending(self) -> Integers:

@@ -71,7 +71,7 @@ def accuracy_difference(
     the one judged as people did and the other did not, or the reverse, over the items.
     """
     gain = one.agrees(thresholds[0]).astype(np.float64) - other.agrees(thresholds[1])
-    return cluster_mean(gain, one.questions, bootstrap)
+    return cluster_mean(gain, one.questions, bootstrap, ends=(-1.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,14 @@ def _order_difference(
     place, drawn = ("auc", "spearman").index(number), None
     if one.report.judged.clusters > 1:
         drawn = one.drawn_order[place] - other.drawn_order[place]
-    return percentile_estimate(difference, drawn, n=n, bootstrap=bootstrap, name="the difference")
+    return percentile_estimate(
+        difference,
+        drawn,
+        n=n,
+        clusters=one.report.judged.clusters,
+        bootstrap=bootstrap,
+        name="the difference",
+    )
 
 
 def _same_items(one: JudgedScores, other: JudgedScores) -> bool:

@@ -7,10 +7,10 @@ where two or more were. For `ae` they had agreed before that the question arises
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from tomahto.votes.patterns import Pattern, VotePatterns
+from tomahto.votes.patterns import Pattern, QuestionPattern, VotePatterns
 from tomahto.votes.questions import QuestionPart
 from tomahto.votes.scheme import LabelScheme
 
@@ -24,6 +24,13 @@ class AnswerPatterns:
 
     labels: VotePatterns
     questions: Mapping[str, VotePatterns]
+
+    def without_questions(self) -> "AnswerPatterns":
+        """The same, and nothing is known of the questions that items belong to."""
+        return AnswerPatterns(
+            self.labels.without_questions(),
+            {key: votes.without_questions() for key, votes in self.questions.items()},
+        )
 
 
 @dataclass(frozen=True)
@@ -49,25 +56,52 @@ class AnswerColumns:
 
     def fold(self, counts: Mapping[Pattern, int]) -> AnswerPatterns:
         """The vote patterns of items, given how many items have which counts."""
-        end = len(self.scheme.labels)
-        labels = _folded(self.scheme, counts, slice(0, end))
-        questions = {}
-        for part in self.parts:
-            begin, end = end, end + len(part.scheme.labels)
-            questions[part.key] = _folded(part.scheme, counts, slice(begin, end))
-        return AnswerPatterns(labels, questions)
 
-    def fold_ratings(self, ratings_by_item: Iterable[Iterable[AnsweredLabel]]) -> AnswerPatterns:
-        """The vote patterns of items given as their ratings, one inner iterable per item.
+        def folded(scheme: LabelScheme, columns: slice) -> VotePatterns:
+            votes: Counter[Pattern] = Counter()
+            for pattern, items in counts.items():
+                votes[pattern[columns]] += items
+            return VotePatterns(scheme, votes)
+
+        return self._of_parts(folded)
+
+    def fold_questions(self, questions: Mapping[QuestionPattern, int]) -> AnswerPatterns:
+        """As `fold`, given how many questions have which counts on their items, in any order."""
+
+        def folded(scheme: LabelScheme, columns: slice) -> VotePatterns:
+            return VotePatterns.of_questions(
+                scheme,
+                (
+                    ((pattern[columns] for pattern in patterns), times)
+                    for patterns, times in questions.items()
+                ),
+            )
+
+        return self._of_parts(folded)
+
+    def fold_ratings(
+        self, ratings_by_question: Iterable[Iterable[Iterable[AnsweredLabel]]]
+    ) -> AnswerPatterns:
+        """The vote patterns of questions given as the ratings of each of their items.
 
         Raises ValueError if a label or an answer is not in its scheme.
         """
         known: dict[tuple[str, ...], Pattern] = {}
-        counts: Counter[Pattern] = Counter()
-        for ratings in ratings_by_item:
-            votes = [self._counts_once(known, *rating) for rating in ratings]
-            counts[tuple(map(sum, zip(*votes, strict=True)))] += 1
-        return self.fold({pattern: items for pattern, items in counts.items() if pattern})
+        questions: Counter[QuestionPattern] = Counter()
+        for items in ratings_by_question:
+            votes = ([self._counts_once(known, *rating) for rating in item] for item in items)
+            questions[tuple(tuple(map(sum, zip(*item, strict=True))) for item in votes)] += 1
+        return self.fold_questions(questions)
+
+    def _of_parts(self, folded: Callable[[LabelScheme, slice], VotePatterns]) -> AnswerPatterns:
+        """What is made of the columns of the label, and of those of each part."""
+        end = len(self.scheme.labels)
+        labels = folded(self.scheme, slice(0, end))
+        questions = {}
+        for part in self.parts:
+            begin, end = end, end + len(part.scheme.labels)
+            questions[part.key] = folded(part.scheme, slice(begin, end))
+        return AnswerPatterns(labels, questions)
 
     def _counts_once(
         self, known: dict[tuple[str, ...], Pattern], label: str, answers: Mapping[str, str]
@@ -82,10 +116,3 @@ def _counts(scheme: LabelScheme, answer: str | None) -> Pattern:
     if answer is not None and answer not in scheme.index_of:
         raise ValueError(f"{answer!r} is not one of {', '.join(scheme.labels)}")
     return tuple(int(answer == value) for value in scheme.labels)
-
-
-def _folded(scheme: LabelScheme, counts: Mapping[Pattern, int], columns: slice) -> VotePatterns:
-    votes: Counter[Pattern] = Counter()
-    for pattern, items in counts.items():
-        votes[pattern[columns]] += items
-    return VotePatterns(scheme, votes)

@@ -1,17 +1,21 @@
 """How often each pattern of votes occurs: all that agreement needs to know of a campaign.
 
 The number of patterns depends on the labels and on the ratings per item, not on the number of
-items: items with up to four ratings and eight labels make at most 494 patterns.
+items: items with up to four ratings and eight labels make at most 494 patterns. Intervals need to
+know as well which patterns occur together, as items of one question are not independent.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import combinations
 
+from tomahto.estimates.estimate import Drawn
 from tomahto.votes.scheme import LabelScheme
 
 Pattern = tuple[int, ...]
+QuestionPattern = tuple[Pattern, ...]
+"""The patterns of a question's items."""
 
 
 @dataclass(frozen=True)
@@ -22,21 +26,22 @@ class VotePatterns:
     scheme's labels. Items without a rating are left out. Patterns are kept sorted: two tables of
     the same items are equal, and a seeded bootstrap draws the same from both.
 
+    `questions` says how many questions have which patterns on their items. It is empty where
+    nothing is known of questions: then each item stands for itself.
+
     Raises ValueError if a pattern's length is not the number of labels or a count is negative.
     """
 
     scheme: LabelScheme
     counts: Mapping[Pattern, int]
+    questions: Mapping[QuestionPattern, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for pattern, items in self.counts.items():
             self._check(pattern, items)
-        occurring = {
-            pattern: self.counts[pattern]
-            for pattern in sorted(self.counts)
-            if self.counts[pattern] and any(pattern)
-        }
-        object.__setattr__(self, "counts", occurring)
+        counts = {key: items for key, items in sorted(self.counts.items()) if items and any(key)}
+        object.__setattr__(self, "counts", counts)
+        object.__setattr__(self, "questions", dict(sorted(self.questions.items())))
 
     def _check(self, pattern: Pattern, items: int) -> None:
         labels = len(self.scheme.labels)
@@ -55,10 +60,48 @@ class VotePatterns:
         """
         return cls(scheme, Counter(_pattern(scheme, labels) for labels in votes))
 
+    @classmethod
+    def from_votes_of_questions(
+        cls, scheme: LabelScheme, votes: Iterable[tuple[Hashable, Iterable[str]]]
+    ) -> "VotePatterns":
+        """As `from_votes`, each item as its question and its labels."""
+        questions: dict[Hashable, list[Pattern]] = {}
+        for question, labels in votes:
+            questions.setdefault(question, []).append(_pattern(scheme, labels))
+        return cls.of_questions(scheme, ((patterns, 1) for patterns in questions.values()))
+
+    @classmethod
+    def of_questions(
+        cls, scheme: LabelScheme, questions: Iterable[tuple[Iterable[Pattern], int]]
+    ) -> "VotePatterns":
+        """The patterns of items, from those of a question's items and how many questions have them.
+
+        Raises ValueError as the constructor does.
+        """
+        counts: Counter[Pattern] = Counter()
+        together: Counter[QuestionPattern] = Counter()
+        for patterns, times in questions:
+            rated = tuple(sorted(filter(any, patterns)))
+            together[rated] += times
+            for pattern in rated:
+                counts[pattern] += times
+        del together[()]
+        return cls(scheme, counts, together)
+
     @property
     def items(self) -> int:
         """Number of items with at least one rating."""
         return sum(self.counts.values())
+
+    @property
+    def drawn(self) -> Drawn:
+        """What is drawn for an interval: questions with all their items, if they are known."""
+        return "questions" if self.questions else "items"
+
+    @property
+    def clusters(self) -> int:
+        """Number of what is drawn."""
+        return sum(self.questions.values()) if self.questions else self.items
 
     @property
     def ratings(self) -> int:
@@ -80,10 +123,22 @@ class VotePatterns:
                 totals[label] += count * items
         return totals
 
+    def without_questions(self) -> "VotePatterns":
+        """The same, and each item stands for itself."""
+        return VotePatterns(self.scheme, self.counts)
+
     def pairable(self) -> "VotePatterns":
         """The patterns of the items with at least two ratings; only these can agree or not."""
-        counts = {pattern: items for pattern, items in self.counts.items() if sum(pattern) > 1}
-        return VotePatterns(self.scheme, counts)
+        if not self.questions:
+            counts = {each: items for each, items in self.counts.items() if sum(each) > 1}
+            return VotePatterns(self.scheme, counts)
+        return VotePatterns.of_questions(
+            self.scheme,
+            (
+                ((pattern for pattern in patterns if sum(pattern) > 1), times)
+                for patterns, times in self.questions.items()
+            ),
+        )
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,14 @@ class ValuesByUnits:
     `values` (K,) are the values that occur in such units: at the nominal level the places of
     the labels in the scheme, otherwise the ranks, ascending; labels of equal rank are then one
     value. `counts` (P, K) holds one row per pattern, `units` (P,) the number of units that have
-    the pattern.
+    the pattern; `patterns` are the same with the questions they stand together in.
     """
 
     level: Level
     values: Floats
     counts: Integers
     units: Integers
+    patterns: VotePatterns
 
     @cached_property
     def sizes(self) -> Integers:
@@ -65,12 +66,13 @@ def values_by_units(patterns: VotePatterns, level: Level | None = None) -> Value
     """The pairable items of the patterns at a level of measurement, the scheme's by default."""
     level = level or patterns.scheme.level
     values, columns = _value_columns(patterns.scheme, level)
-    by_label, units = pattern_table(patterns.pairable())
+    pairable = patterns.pairable()
+    by_label, units = pattern_table(pairable)
     counts = np.zeros((len(units), len(values)), dtype=np.int64)
     for label, column in enumerate(columns):
         counts[:, column] += by_label[:, label]
     occurring = counts.any(axis=0)
-    return ValuesByUnits(level, values[occurring], counts[:, occurring], units)
+    return ValuesByUnits(level, values[occurring], counts[:, occurring], units, pairable)
 
 
 def pattern_table(patterns: VotePatterns) -> tuple[Integers, Integers]:

@@ -103,7 +103,11 @@ def adjudication_report_of(campaign: Campaign) -> AdjudicationReport:
     """Over all current decisions; the seed is the campaign's."""
     protocol = campaign.annotation_protocol
     rows = current_adjudications(campaign).values_list(
-        "item__key", "adjudicator__pseudonym", "outcome__label", "first_outcome__label"
+        "item__key",
+        "item__question__key",
+        "adjudicator__pseudonym",
+        "outcome__label",
+        "first_outcome__label",
     )
     decisions = [Decision(*row) for row in rows.order_by("item_id", "pk")]
     return adjudication_report(

@@ -48,6 +48,7 @@ class RandomisedRatings:
 
 class _Given(NamedTuple):
     item: int
+    question: int
     rater: str
     label: str
     arm: str
@@ -89,6 +90,7 @@ def _given(campaign: Campaign) -> list[_Given]:
     )
     rows = drawn.order_by("id").values_list(
         "item",
+        "item__question",
         "rater__pseudonym",
         "outcome__label",
         "suggestion_arm",
@@ -110,4 +112,5 @@ def _steering(campaign: Campaign, labels: RatingRows, kept: Sequence[_Given]) ->
         np.array([row.arm == SuggestionArm.BEFORE for row in kept]),
         np.array([side_of(is_correct=bool(row.is_correct)) for row in kept], dtype=np.int64),
         np.array(seconds, dtype=np.float64),
+        np.array([row.question for row in kept], dtype=np.int64),
     )

@@ -19,8 +19,8 @@ def systems_figures(campaign: Campaign) -> JsonObject:
     and are never rated. The order is that of the last.
     """
     correct = campaign.annotation_protocol.correct_labels
-    ranked = judged_systems(system_answers(campaign), correct, campaign.seed)
     bootstrap = bootstrap_of(campaign)
+    ranked = judged_systems(system_answers(campaign), correct, bootstrap)
     return {
         "systems": [_system(campaign, system) for system in ranked],
         "differences": [

@@ -5,8 +5,7 @@ they are now. Of a version of the guidelines, the ratings given under it count: 
 of these.
 """
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import defaultdict
 from datetime import date
 from itertools import pairwise
 from typing import Any
@@ -26,6 +25,9 @@ from tomahto.reliability.alpha_difference import alpha_difference
 from tomahto.types import JsonObject
 from tomahto.votes.patterns import Pattern, VotePatterns
 
+Questions = dict[int, list[Pattern]]
+"""The counts of votes of every item, by its question."""
+
 REPLICATES = 1000  # of every period's interval: there may be many
 
 
@@ -35,12 +37,14 @@ def time_figures(campaign: Campaign) -> JsonObject:
     `undated` is the number of rated items none of whose ratings has a time.
     """
     by_day = _patterns_by_day(campaign)
-    undated = by_day.pop(None, Counter())
-    known = {day: patterns for day, patterns in by_day.items() if day is not None}
+    undated = by_day.pop(None, {})
+    known = {day: questions for day, questions in by_day.items() if day is not None}
     period = fitting_period(known)
-    merged: dict[date, Counter[Pattern]] = {}
-    for day, patterns in known.items():
-        merged.setdefault(start_of(period, day), Counter()).update(patterns)
+    merged: dict[date, Questions] = {}
+    for day, questions in known.items():
+        of_period = merged.setdefault(start_of(period, day), defaultdict(list))
+        for question, patterns in questions.items():
+            of_period[question] += patterns
     return {
         "level": campaign.annotation_protocol.scheme.level,
         "period": period,
@@ -48,7 +52,7 @@ def time_figures(campaign: Campaign) -> JsonObject:
             {"start": start.isoformat(), **_agreement(campaign, merged[start])}
             for start in sorted(merged)
         ],
-        "undated": sum(undated.values()),
+        "undated": sum(map(len, undated.values())),
         "versions": _versions(campaign),
     }
 
@@ -79,9 +83,9 @@ def _versions(campaign: Campaign) -> list[JsonObject]:
     ]
 
 
-def _agreement(campaign: Campaign, counts: Mapping[Pattern, int]) -> JsonObject:
+def _agreement(campaign: Campaign, questions: Questions) -> JsonObject:
     """Items and ratings of these patterns, alpha with its interval, and how often pairs agree."""
-    patterns = _patterns(campaign, counts)
+    patterns = _patterns(campaign, questions)
     alpha = alpha_with_interval(patterns, seed=campaign.seed, replicates=REPLICATES)
     return {
         "items": patterns.items,
@@ -91,23 +95,24 @@ def _agreement(campaign: Campaign, counts: Mapping[Pattern, int]) -> JsonObject:
     }
 
 
-def _patterns(campaign: Campaign, counts: Mapping[Pattern, int]) -> VotePatterns:
-    return VotePatterns(campaign.annotation_protocol.scheme, counts)
+def _patterns(campaign: Campaign, questions: Questions) -> VotePatterns:
+    scheme = campaign.annotation_protocol.scheme
+    return VotePatterns.of_questions(scheme, ((each, 1) for each in questions.values()))
 
 
-def _patterns_by_day(campaign: Campaign) -> dict[date | None, Counter[Pattern]]:
-    """How many items, by the day of their last counted rating, have which counts of votes."""
+def _patterns_by_day(campaign: Campaign) -> dict[date | None, Questions]:
+    """The items by the day of their last counted rating."""
     zone = timezone.get_default_timezone()
     votes = _votes(campaign, "item").annotate(place=TruncDate(Max("rated_at"), tzinfo=zone))
     return {
         # databases write a day differently, but all begin with it
-        None if day is None else date.fromisoformat(str(day)[:10]): patterns
-        for day, patterns in _grouped(campaign, votes).items()
+        None if day is None else date.fromisoformat(str(day)[:10]): questions
+        for day, questions in _grouped(campaign, votes).items()
     }
 
 
-def _patterns_by_version(campaign: Campaign) -> dict[int | None, Counter[Pattern]]:
-    """How many items have which counts of votes given under each version of the guidelines."""
+def _patterns_by_version(campaign: Campaign) -> dict[int | None, Questions]:
+    """The items by each version of the guidelines under which they got votes, which alone count."""
     votes = _votes(campaign, "item", "guideline").annotate(place=Max("guideline__version"))
     return _grouped(campaign, votes)
 
@@ -118,15 +123,19 @@ def _votes(campaign: Campaign, *grouping: str) -> QuerySet[Any, Any]:
         column: Count("id", filter=Q(outcome__label=label))
         for column, label in zip(_columns(labels), labels, strict=True)
     }
-    votes: QuerySet[Any, Any] = counted_ratings(campaign).values(*grouping).annotate(**counts)
+    votes: QuerySet[Any, Any] = (
+        counted_ratings(campaign)
+        .values(*grouping)
+        .annotate(question=Max("item__question"), **counts)
+    )
     return votes.order_by()
 
 
-def _grouped(campaign: Campaign, votes: QuerySet[Any, Any]) -> dict[Any, Counter[Pattern]]:
-    scheme = campaign.annotation_protocol.scheme
-    found: dict[Any, Counter[Pattern]] = {}
-    for place, *pattern, items in group_counts(votes, ["place", *_columns(scheme.labels)]):
-        found.setdefault(place, Counter())[tuple(pattern)] = items
+def _grouped(campaign: Campaign, votes: QuerySet[Any, Any]) -> dict[Any, Questions]:
+    columns = ["place", "question", *_columns(campaign.annotation_protocol.scheme.labels)]
+    found: dict[Any, Questions] = {}
+    for place, question, *pattern, items in group_counts(votes, columns):
+        found.setdefault(place, defaultdict(list))[question] += [tuple(pattern)] * items
     return found
 
 

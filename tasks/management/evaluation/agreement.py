@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_bootstrap, bootstrap_of
+from tasks.management.evaluation.options import add_bootstrap
 from tomahto.interchange.judgements.evaluation import read_unit_ratings
 from tomahto.reliability.reliability_data import RowError, agreement_of_units
 
@@ -18,8 +18,9 @@ def _arguments(parser: ArgumentParser) -> None:
 def _work(options: Options) -> Result:
     ratings = list(read_unit_ratings(options["file"]))
     rows = ((rating.unit, rating.rater, rating.value) for rating in ratings)
+    seed, replicates = options["seed"], options["replicates"]
     try:
-        agreement = agreement_of_units(rows, options["level"], **bootstrap_of(options)._asdict())
+        agreement = agreement_of_units(rows, options["level"], seed=seed, replicates=replicates)
     except RowError as error:
         raise ratings[error.row - 1].source.error(error.problem, error.field) from error
     return agreement.as_json()

@@ -44,16 +44,17 @@ def rate(campaign: Campaign) -> None:
 def test_agreement_of_the_database_equals_that_of_the_records(campaign: Campaign) -> None:
     rate(campaign)
     votes: dict[int, dict[str, str]] = {}
-    answers: dict[int, list[AnsweredLabel]] = {}
-    for rating in counted_ratings(campaign).select_related("rater", "outcome"):
+    answers: dict[int, dict[int, list[AnsweredLabel]]] = {}
+    for rating in counted_ratings(campaign).select_related("rater", "outcome", "item"):
         outcome = rating.outcome
         votes.setdefault(rating.item_id, {})[rating.rater.pseudonym] = outcome.label
-        answers.setdefault(rating.item_id, []).append((outcome.label, outcome.answers))
+        of_question = answers.setdefault(rating.item.question_id, {})
+        of_question.setdefault(rating.item_id, []).append((outcome.label, outcome.answers))
     scheme = campaign.annotation_protocol.scheme
     columns = AnswerColumns(scheme, question_parts(campaign.annotation_protocol.question_schemes))
     expected = agreement_report(
         "ae",
-        columns.fold_ratings(answers.values()),
+        columns.fold_ratings(items.values() for items in answers.values()),
         pair_tables_from_votes(scheme, votes.values()),
         seed=campaign.seed,
     )

@@ -21,7 +21,9 @@ def test_class_agreement_equals_scikit_learn_in_every_replicate() -> None:
         for label in labels
     ]
     questions = (np.arange(60) % 25).tolist()
-    agreement = ClassAgreement.of(labels, given, questions, SCHEME, Bootstrap(60, seed=9))
+    agreement = ClassAgreement.of(
+        labels, given, questions, SCHEME, Bootstrap(60, 9, is_widened=False)
+    )
     names = list(SCHEME.labels)
     assert agreement.confusion.tolist() == confusion_matrix(labels, given, labels=names).tolist()
 

@@ -52,15 +52,48 @@ def test_drawn_ratios_do_not_depend_on_the_order_of_clusters() -> None:
 
 def test_percentile_estimate_takes_the_middle_95_of_100() -> None:
     drawn = np.concatenate([np.arange(1001.0)[::-1], [np.nan] * 3])
-    estimate = percentile_estimate(480.0, drawn, n=6, bootstrap=Bootstrap(1004, seed=9))
+    bootstrap = Bootstrap(1004, seed=9, is_widened=False)
+    estimate = percentile_estimate(480.0, drawn, n=6, clusters=6, bootstrap=bootstrap)
     assert (estimate.value, estimate.n, estimate.seed) == (480.0, 6, 9)
     assert (estimate.low, estimate.high) == pytest.approx((25, 975), rel=1e-12)
     assert (estimate.replicates, estimate.undefined_replicates) == (1004, 3)
 
 
+def test_percentile_estimate_reaches_further_the_fewer_clusters_there_are() -> None:
+    # 6 clusters: sqrt(6 / 5) t = 1.0954 * 2.5706 = 2.8159, and Phi(-2.8159) = 0.002432. Of 10,001
+    # replicates that is the one numbered 24.32.
+    drawn = np.arange(10_001.0)
+    bootstrap = Bootstrap(10_001, seed=9)
+    few = percentile_estimate(5000.0, drawn, n=9, clusters=6, bootstrap=bootstrap)
+    assert (few.low, few.high) == pytest.approx((24.32, 9975.68), abs=0.05)
+    assert (few.drew, few.clusters) == (None, 0)
+    # 1,000 clusters: 1.0005 * 1.9623 = 1.9633, and 0.02480 below it
+    many = percentile_estimate(5000.0, drawn, n=9, clusters=1000, bootstrap=bootstrap, drew="items")
+    assert (many.low, many.high) == pytest.approx((248.0, 9752.0), abs=0.5)
+    assert (many.drew, many.clusters) == ("items", 1000)
+
+
+def test_percentile_estimate_allows_for_bias_and_skewness() -> None:
+    # 30 % of the replicates lie below the value: z0 = -0.5244. Left out are 9 values 1 and one 0
+    # below their mean 0.9: added are -0.1 nine times and 0.9 once, so the acceleration is
+    # 0.72 / (6 * 0.9^1.5) = 0.14054. With 10 clusters the reach is sqrt(10 / 9) 2.2622 = 2.3845:
+    # Phi(-0.5244 - 2.9089 / (1 + 0.14054 * 2.9089)) = Phi(-2.5897) = 0.0048 and
+    # Phi(-0.5244 + 1.8601 / (1 - 0.14054 * 1.8601)) = Phi(1.9943) = 0.9769.
+    found = percentile_estimate(
+        3000.0,
+        np.arange(10_001.0),
+        n=10,
+        clusters=10,
+        bootstrap=Bootstrap(10_001, seed=9),
+        left_out=np.array([1.0] * 9 + [0.0]),
+    )
+    assert (found.low, found.high) == pytest.approx((48, 9769), abs=2)
+
+
 def test_percentile_estimate_says_when_no_replicate_has_a_value() -> None:
     drawn = np.array([np.nan, np.nan])
-    assert percentile_estimate(1.0, drawn, n=2, bootstrap=Bootstrap(2, seed=9)) == Estimate(
+    bootstrap = Bootstrap(2, seed=9)
+    assert percentile_estimate(1.0, drawn, n=2, clusters=2, bootstrap=bootstrap) == Estimate(
         value=1.0,
         n=2,
         reason="the value is undefined in all of 2 replicates",

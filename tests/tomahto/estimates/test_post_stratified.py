@@ -17,7 +17,7 @@ def test_strata_count_as_much_as_they_have_units_not_as_much_as_is_known() -> No
     assert found.value == pytest.approx(0.52)
     assert (found.n, found.replicates, found.seed) == (30, 2000, 4)
     # the standard error is mainly 0.8 sqrt(0.4 * 0.6 / 10) = 0.12
-    assert width(found) == pytest.approx(2 * 1.96 * 0.12, rel=0.2)
+    assert width(found) == pytest.approx(2 * 2.08 * 0.12, rel=0.2)
 
 
 def test_where_all_is_known_it_is_the_mean() -> None:

@@ -67,11 +67,14 @@ def test_prediction_powered_mean_by_hand() -> None:
     error = (5 / 36 / 30 + 3 / 16 / 80) ** 0.5
     assert found.estimate.value == pytest.approx(7 / 12, abs=1e-15)
     assert found.error == pytest.approx(error, rel=1e-12)
-    # the ends are the shares p that 7/12 is just 1.96 sqrt(p (1 - p) / n) away from, n so many that
-    # labels of mean 2/3 have this error
-    n = 2 / 3 * 1 / 3 / error**2
+    # With half a label of 1 and score 0, and half a one of 0 and score 1: Y - f adds up to -5 + 0.5
+    # - 0.5, its squares to 5 + 1, of 31, and the labels to 20.5. The ends are the shares p that
+    # 7/12 is just t sqrt(p (1 - p) / n) away from, t = 2.0452 of 29 degrees of freedom, and n so
+    # many that labels of that mean have this error.
+    share, variance = 20.5 / 31, (6 / 31 - (5 / 31) ** 2) / 30 + 3 / 16 / 80
+    n = share * (1 - share) / variance
     for end in ends(found.estimate):
-        assert abs(7 / 12 - end) == pytest.approx(1.959964 * (end * (1 - end) / n) ** 0.5, rel=1e-6)
+        assert abs(7 / 12 - end) == pytest.approx(2.04523 * (end * (1 - end) / n) ** 0.5, rel=1e-5)
     assert found.classical.value == pytest.approx(2 / 3, abs=1e-15)
     # The labels alone: variance 2/9 over 30
     assert found.effective_n == pytest.approx(30 * (2 / 9 / 30) / error**2, rel=1e-12)
@@ -139,47 +142,52 @@ def test_prediction_powered_mean_of_wrong_labels_is_one_less_the_mean() -> None:
     assert ends(theirs.estimate) == pytest.approx((1 - high, 1 - low), abs=1e-12)
 
 
-def test_prediction_powered_mean_says_why_there_is_no_value_orends() -> None:
+def test_prediction_powered_mean_says_why_there_is_no_value_or_no_interval() -> None:
     nothing = np.empty(0)
     missing = Estimate(value=None, n=0, reason="no item has a human label")
     assert prediction_powered_mean(nothing, nothing, FURTHER) == PredictionPowered(
         missing, missing, 0.0, 30, 0.0, None
     )
-    few = prediction_powered_mean(HUMAN[:12], PREDICTIONS[:12], FURTHER)
-    assert (few.estimate.low, few.estimate.reason) == (None, "an interval needs 30 human labels")
-    assert few.estimate.value is not None
-    alike = prediction_powered_mean(np.ones(40), np.ones(40), np.ones(9))
-    assert (alike.estimate.value, alike.weight, alike.effective_n) == (1, 0, None)
-    assert alike.estimate.reason == "all labels are alike, so their spread is unknown"
+    one = prediction_powered_mean(HUMAN[:1], PREDICTIONS[:1], FURTHER)
+    assert one.estimate == Estimate(
+        value=one.estimate.value, n=1, reason="an interval needs two human labels"
+    )
 
 
-ERRORS_ALIKE = (
-    "label less weighted prediction is the same wherever there is a label, and the other "
-    "predictions are alike, so the spread is unknown"
-)
+@pytest.mark.parametrize("share", [0.5, 0.97])
+@pytest.mark.parametrize("labels", [2, 10, 30, 60])
+def test_prediction_powered_mean_covers_with_few_labels_and_near_the_ends(
+    labels: int, share: float
+) -> None:
+    covered = 0
+    for seed in range(400):
+        sample = _sample(seed, labels=labels, quality=0.85, share=share)
+        covered += covers(prediction_powered_mean(*sample).estimate, share)
+    assert covered >= 0.93 * 400  # 0.96 to 1.00, with standard deviation 0.011 at most
+
+
+def test_labels_that_are_alike_have_the_interval_of_so_many_labels() -> None:
+    # Wilson's with t = 2.0227 of 39 degrees of freedom: from 40 / (40 + t^2) to 1
+    found = prediction_powered_mean(np.ones(40), np.ones(40), np.ones(9))
+    assert (found.estimate, found.weight, found.effective_n) == (found.classical, 0, None)
+    assert ends(found.estimate) == pytest.approx((40 / (40 + 2.02269**2), 1), abs=1e-5)
+    # 10 of 59 are known to be right, so only 49 / 59 of what is not known is left
+    low, high = ends(with_known(found, right=10, wrong=0, total=59))
+    assert (ends(found.estimate)[0] < low, high) == (True, 1)
 
 
 @pytest.mark.parametrize("weight", [None, 1.0])
-def test_labels_that_differ_where_predictions_never_err_are_not_called_alike(
-    weight: float | None,
-) -> None:
+def test_predictions_that_never_err_have_an_interval(weight: float | None) -> None:
     # The tuned weight is 1: covariance 1/4 of the labelled, and variance 1/4 * 40 / 139 of all, so
     # lambda = 0.25 / ((1 + 40 / 100) * 0.25 * 40 / 139) = 2.48, which is more than 1.
     human = np.tile([0.0, 1.0], 20)
     found = prediction_powered_mean(human, human, np.full(100, 0.5), weight=weight)
     assert (found.weight, found.error, found.effective_n) == (1, 0, None)
-    assert found.estimate == Estimate(value=0.5, n=40, reason=ERRORS_ALIKE)
-    assert ends(found.classical)[0] > 0
-    # with known items there is the spread between these and the others
-    assert with_known(found, right=10, wrong=0, total=150).reason is None
-    assert with_known(found, right=0, wrong=0, total=140).reason == ERRORS_ALIKE
-
-
-def test_labels_that_are_alike_are_called_so_beside_known_items() -> None:
-    found = prediction_powered_mean(np.ones(40), np.ones(40), np.ones(9))
-    assert with_known(found, right=10, wrong=0, total=59) == Estimate(
-        value=1, n=50, reason="all labels are alike, so their spread is unknown"
-    )
+    # the added labels alone err: 1 and -1 of half a weight each, a variance of 1 / 41
+    low, high = ends(found.estimate)
+    size = 0.25 / (1 / 41 / 40)
+    assert high - 0.5 == pytest.approx(2.02269 * (high * (1 - high) / size) ** 0.5, rel=1e-5)
+    assert low == pytest.approx(1 - high, abs=1e-12)
 
 
 def test_prediction_powered_mean_without_further_items_is_classical() -> None:
@@ -204,10 +212,10 @@ def test_prediction_powered_mean_refuses_what_is_no_sample(
         prediction_powered_mean(human, PREDICTIONS, FURTHER, weight=weight, confidence=confidence)
 
 
-def _sample(seed: int, *, labels: int, quality: float) -> Sample:
-    """2000 items of which 70 % are right; the matcher says so with chance `quality`, noisily."""
+def _sample(seed: int, *, labels: int, quality: float, share: float = 0.7) -> Sample:
+    """2000 items of which a share is right; the matcher says so with chance `quality`, noisily."""
     generator = np.random.default_rng(seed)
-    truth = generator.random(2000) < 0.7
+    truth = generator.random(2000) < share
     judged = np.where(generator.random(2000) < quality, truth, ~truth)
     scores = np.clip(judged * 0.8 + generator.normal(0.1, 0.1, 2000), 0, 1)
     return Sample(truth[:labels].astype(np.float64), scores[:labels], scores[labels:])

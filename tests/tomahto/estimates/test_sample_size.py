@@ -128,7 +128,9 @@ def _difference(items: int, seed: int) -> Estimate:
     differences = one.astype(np.float64) - other
     bootstrap = Bootstrap(2000, 1)
     drawn = drawn_ratios(differences, np.ones(items), bootstrap)
-    return percentile_estimate(float(differences.mean()), drawn, n=items, bootstrap=bootstrap)
+    return percentile_estimate(
+        float(differences.mean()), drawn, n=items, clusters=items, bootstrap=bootstrap
+    )
 
 
 @pytest.mark.parametrize(

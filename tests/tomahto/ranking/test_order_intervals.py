@@ -52,7 +52,7 @@ def clustered() -> OrderedItems:
 def intervals(clustered: OrderedItems) -> OrderIntervals:
     return order_intervals(
         clustered,
-        Bootstrap(40, seed=3),
+        Bootstrap(40, seed=3, is_widened=False),
         hard_pairs=HARD_NEIGHBOURS,
         ambiguous_pairs=AMBIGUOUS_PAIRS,
     )
@@ -211,11 +211,15 @@ def test_difference_rests_on_the_same_draws(
     clustered: OrderedItems, intervals: OrderIntervals
 ) -> None:
     # The same order: no replicate differs, although either interval is wide.
-    same = order_intervals(clustered.with_scores(2 * clustered.scores + 1), Bootstrap(40, seed=3))
+    same = order_intervals(
+        clustered.with_scores(2 * clustered.scores + 1), Bootstrap(40, seed=3, is_widened=False)
+    )
     difference = same.difference(intervals, "spearman")
     assert (difference.value, difference.low, difference.high) == pytest.approx((0, 0, 0))
     assert same.share_above(intervals, "pairwise_accuracy") == 0
-    reverse = order_intervals(clustered.with_scores(-clustered.scores), Bootstrap(40, seed=3))
+    reverse = order_intervals(
+        clustered.with_scores(-clustered.scores), Bootstrap(40, seed=3, is_widened=False)
+    )
     rho = intervals.statistic("spearman")
     difference = intervals.difference(reverse, "spearman")
     assert (difference.value, difference.low, difference.high) == pytest.approx(
@@ -228,7 +232,7 @@ def test_difference_rests_on_the_same_draws(
 def test_difference_refuses_unpaired_draws(
     clustered: OrderedItems, intervals: OrderIntervals
 ) -> None:
-    other = order_intervals(clustered, Bootstrap(40, seed=4))
+    other = order_intervals(clustered, Bootstrap(40, seed=4, is_widened=False))
     with pytest.raises(ValueError, match="the same items and the same draws"):
         other.difference(intervals, "spearman")
 

@@ -13,7 +13,7 @@ from tomahto.ranking.rank_flips import rank_agreement, rank_flips
 from tomahto.ranking.system_differences import SystemDifferences
 from tomahto.ranking.system_scores import AnswerScores
 
-BOOTSTRAP = Bootstrap(200, seed=2)
+BOOTSTRAP = Bootstrap(200, seed=2, is_widened=False)
 
 
 def _everywhere(values: Mapping[str, Sequence[Sequence[float]]]) -> AnswerScores:

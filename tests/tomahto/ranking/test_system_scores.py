@@ -4,7 +4,7 @@ import pytest
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.ranking.system_scores import AnswerScores, SystemMeans
 
-BOOTSTRAP = Bootstrap(300, seed=3)
+BOOTSTRAP = Bootstrap(300, seed=3, is_widened=False)
 
 
 def _answers() -> AnswerScores:

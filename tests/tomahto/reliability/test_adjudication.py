@@ -14,13 +14,13 @@ from tomahto.votes.scheme import LabelScheme
 
 SCHEME = LabelScheme(("good", "bad"), (1, 0))
 DECISIONS = [
-    Decision("a", "ann", "good", "good"),
-    Decision("a", "ben", "good", "bad"),
-    Decision("b", "ann", "good"),
-    Decision("b", "ben", "bad"),
-    Decision("c", "ann", "bad", "good"),
-    Decision("d", "ben", "good", "good"),
-    Decision("e", "ben", "bad"),
+    Decision("a", "first", "ann", "good", "good"),
+    Decision("a", "first", "ben", "good", "bad"),
+    Decision("b", "first", "ann", "good"),
+    Decision("b", "first", "ben", "bad"),
+    Decision("c", "c", "ann", "bad", "good"),
+    Decision("d", "d", "ben", "good", "good"),
+    Decision("e", "e", "ben", "bad"),
 ]
 VOTES = {"a": (2, 1), "b": (1, 1), "c": (3, 1), "d": (1, 1)}  # nobody has voted on e
 
@@ -58,7 +58,16 @@ def test_agreement_of_adjudicators_is_that_of_raters_by_the_same_functions() -> 
     ]
     assert report.agreement == agreement_report(
         "ae",
-        AnswerPatterns(VotePatterns.from_votes(SCHEME, [each.values() for each in votes]), {}),
+        AnswerPatterns(
+            VotePatterns.from_votes_of_questions(
+                SCHEME,
+                [
+                    (question, each.values())
+                    for question, each in zip(("first", "first", "c", "d", "e"), votes, strict=True)
+                ],
+            ),
+            {},
+        ),
         pair_tables_from_votes(SCHEME, votes),
         seed=3,
         replicates=50,
@@ -77,4 +86,4 @@ def test_report_without_decisions_says_why_it_is_undefined() -> None:
 
 def test_report_refuses_a_label_of_another_scheme() -> None:
     with pytest.raises(ValueError, match="'partial' is not one of good, bad"):
-        adjudication_report("ae", SCHEME, [Decision("a", "ann", "partial")], {}, seed=0)
+        adjudication_report("ae", SCHEME, [Decision("a", "first", "ann", "partial")], {}, seed=0)

@@ -99,6 +99,8 @@ def test_alpha_with_interval_counts_replicates_without_a_value() -> None:
         replicates=2000,
         undefined_replicates=estimate.undefined_replicates,
         seed=1,
+        drew="items",
+        clusters=2,
         confidence=0.95,
     )
     assert 400 < estimate.undefined_replicates < 600  # 500 expected, standard deviation 19
@@ -118,6 +120,8 @@ def test_alpha_with_interval_says_when_no_replicate_has_a_value() -> None:
         replicates=1,
         undefined_replicates=1,
         seed=seed,
+        drew="items",
+        clusters=2,
     )
 
 
@@ -169,7 +173,7 @@ def test_alpha_with_interval_matches_the_package_on_items_drawn_one_by_one(level
         for _ in range(1500)
     ]
     low, high = np.quantile(drawn, [0.025, 0.975])
-    estimate = alpha_with_interval(patterns, seed=5)
+    estimate = alpha_with_interval(patterns, seed=5, is_widened=False)
     # Alpha's standard deviation is about 0.03, that of its outer quantiles about 0.002.
     assert estimate.low == pytest.approx(low, abs=0.01)
     assert estimate.high == pytest.approx(high, abs=0.01)

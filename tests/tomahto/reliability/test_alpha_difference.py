@@ -31,7 +31,7 @@ def test_variances_of_both_sets_add_up() -> None:
     earlier, later = patterns(yy=60, yn=80, nn=60), patterns(yy=90, yn=20, nn=90)
     apart = [width(alpha_with_interval(each, seed=1)) for each in (earlier, later)]
     found = width(alpha_difference(earlier, later, seed=1))
-    assert found == pytest.approx((apart[0] ** 2 + apart[1] ** 2) ** 0.5, rel=0.05)
+    assert found == pytest.approx((apart[0] ** 2 + apart[1] ** 2) ** 0.5, rel=0.1)
 
 
 def test_equal_sets_do_not_differ_yet_are_drawn_apart() -> None:

@@ -38,6 +38,8 @@ def test_agreement_of_units_counts_what_the_table_holds() -> None:
         "n": 11,
         "replicates": 2000,
         "seed": 4,
+        "drew": "items",
+        "clusters": 11,
         "units": 13,
         "raters": 5,
         "ratings": 42,

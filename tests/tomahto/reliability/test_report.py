@@ -57,6 +57,8 @@ def test_agreement_report_says_everything_once() -> None:
             "replicates": 500,
             "seed": 7,
             "undefined_replicates": interval.undefined_replicates,
+            "drew": "items",
+            "clusters": 3,
         },
         "ac1": estimate_as_json(gwet_ac1_with_interval(patterns, seed=7, replicates=500)),
         "observed_agreement": 0.5,  # (2 * 1 + 4 * 1/2 + 0) / 8
@@ -121,10 +123,12 @@ def test_agreement_report_has_every_question_with_reasons() -> None:
     questions = (QuestionScheme("q1", ("yes", "no")), QuestionScheme("q2", ("yes", "no")))
     columns = AnswerColumns(SCHEME, question_parts(questions))
     far, near = ("no", {"q1": "yes"}), ("yes", {"q1": "no", "q2": "yes"})
-    patterns = columns.fold_ratings([[far, far], [far, near], [near]])
+    patterns = columns.fold_ratings([[[far, far]], [[far, near]], [[near]]])
     report = agreement_report("ae", patterns, [], seed=7, replicates=500).as_json()["questions"]
     # n_yes = 3, n_no = 1: n D_o = 2, n D_e = 2 * 3 / 3, alpha = 0
-    q1 = VotePatterns(LabelScheme(("yes", "no"), (1, 0)), {(2, 0): 1, (1, 1): 1, (0, 1): 1})
+    q1 = VotePatterns.of_questions(
+        LabelScheme(("yes", "no"), (1, 0)), [([pattern], 1) for pattern in ((2, 0), (1, 1), (0, 1))]
+    )
     interval = alpha_with_interval(q1, seed=7, replicates=500)
     alpha = {"level": "nominal", **estimate_as_json(interval)}
     assert report == {

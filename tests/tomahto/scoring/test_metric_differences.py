@@ -85,7 +85,7 @@ def _two_metrics(questions: int, items: int, seed: int) -> tuple[JudgedScores, J
 def test_accuracy_interval_is_that_of_resampled_questions() -> None:
     one, other = _two_metrics(questions=40, items=3, seed=1)
     thresholds = (0.5, 0.7)
-    found = accuracy_difference(one, other, thresholds, Bootstrap(4000, seed=2))
+    found = accuracy_difference(one, other, thresholds, Bootstrap(4000, 2, is_widened=False))
     first, second = (
         ((judged.scores >= threshold) == one.is_right).reshape(40, 3).mean(axis=1)
         for judged, threshold in zip((one, other), thresholds, strict=True)
@@ -104,7 +104,7 @@ def test_accuracy_interval_is_that_of_resampled_questions() -> None:
 def test_accuracy_interval_by_brute_force_with_the_same_draws() -> None:
     # A question of one item is won, drawn or lost: of each kind as many are drawn as here.
     one, other = _two_metrics(questions=60, items=1, seed=4)
-    found = accuracy_difference(one, other, (0.5, 0.5), Bootstrap(150, seed=5))
+    found = accuracy_difference(one, other, (0.5, 0.5), Bootstrap(150, seed=5, is_widened=False))
     gains = one.agrees(0.5).astype(int) - other.agrees(0.5)
     kinds = [np.flatnonzero(gains == kind) for kind in (-1, 0, 1)]
     assert all(len(kind) for kind in kinds)
@@ -126,7 +126,7 @@ def test_accuracy_interval_by_brute_force_with_the_same_draws() -> None:
 def test_order_intervals_by_brute_force_with_the_same_draws() -> None:
     one, other = _two_metrics(questions=25, items=2, seed=6)
     reports = {name: _judged_report(judged) for name, judged in (("a", one), ("b", other))}
-    (found,) = metric_differences(reports, Bootstrap(60, seed=7))
+    (found,) = metric_differences(reports, Bootstrap(60, seed=7, is_widened=False))
     aucs, rhos = [], []
     for sample in np.random.default_rng(7).integers(0, 25, size=(60, 25)):
         rows = (2 * sample[:, np.newaxis] + np.arange(2)).ravel()

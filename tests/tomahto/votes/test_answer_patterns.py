@@ -30,8 +30,11 @@ def test_answer_columns_count_the_label_and_each_answer_given() -> None:
 
 
 def test_fold_ratings_leaves_out_who_was_not_asked() -> None:
-    patterns = COLUMNS.fold_ratings([[FAR, NEAR, ODD], [NEAR, BARE], [BARE], []])
+    patterns = COLUMNS.fold_ratings([[[FAR, NEAR, ODD], [NEAR, BARE]], [[BARE], []]])
     assert dict(patterns.labels.counts) == {(1, 2): 1, (2, 0): 1, (1, 0): 1}
+    assert dict(patterns.labels.questions) == {((1, 0),): 1, ((1, 2), (2, 0)): 1}
+    assert dict(patterns.questions["q1"].questions) == {((0, 1), (1, 2)): 1}
+    assert patterns.without_questions().labels == VotePatterns(SCHEME, patterns.labels.counts)
     assert {key: dict(votes.counts) for key, votes in patterns.questions.items()} == {
         "q1": {(1, 2): 1, (0, 1): 1},
         "q2": {(1, 1): 1, (1, 0): 1},
@@ -49,14 +52,14 @@ def test_fold_ratings_leaves_out_who_was_not_asked() -> None:
 )
 def test_fold_ratings_names_an_unknown_value(rating: AnsweredLabel, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        COLUMNS.fold_ratings([[rating]])
+        COLUMNS.fold_ratings([[[rating]]])
 
 
 @given(st.lists(st.lists(st.sampled_from([FAR, NEAR, ODD, BARE]), max_size=4), max_size=12))
 def test_fold_ratings_equals_every_question_counted_alone(
     items: Sequence[Sequence[AnsweredLabel]],
 ) -> None:
-    patterns = COLUMNS.fold_ratings(items)
+    patterns = COLUMNS.fold_ratings([item] for item in items).without_questions()
     assert patterns.labels == VotePatterns.from_votes(
         SCHEME, [[label for label, _ in ratings] for ratings in items]
     )

@@ -1,6 +1,6 @@
 """The ratings of a public AE file (Bulian 2022), item by item."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -98,10 +98,11 @@ class RatedPairs:
 
     @cached_property
     def patterns(self) -> VotePatterns:
-        votes: Counter[Pattern] = Counter(
-            (pair.equivalent, pair.ratings - pair.equivalent) for pair in self.pairs
-        )
-        return VotePatterns(SCHEME, votes)
+        questions: defaultdict[str, list[Pattern]] = defaultdict(list)
+        for pair in self.pairs:
+            votes = pair.equivalent, pair.ratings - pair.equivalent
+            questions[pair.question_id].append(votes)
+        return VotePatterns.of_questions(SCHEME, ((each, 1) for each in questions.values()))
 
     def equivalent_ratings(self, bootstrap: Bootstrap) -> Estimate:
         return judged_share(

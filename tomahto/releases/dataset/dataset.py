@@ -37,6 +37,7 @@ from tomahto.votes.scheme import LabelScheme
 
 Place = Callable[[Sequence[LabelledItem], Sequence[AnswerRecord]], Places]
 
+FIGURES_VERSION = 2
 _FLAG_VALUES = frozenset({"yes", "no"})
 
 
@@ -46,6 +47,8 @@ class Terms:
 
     `accepted_labels` are those under which a candidate is a right answer to its question, and
     `exact_rule` is that by which one needs no label.
+    `figures_version` says how the figures are made: those of 1 drew items for the intervals of
+    agreement, and left intervals of few questions too narrow.
     """
 
     protocol: str
@@ -59,6 +62,7 @@ class Terms:
     selection: Selection = EVERYTHING
     accepted_labels: tuple[str, ...] = ()
     exact_rule: ExactRule = ExactRule.STRICT
+    figures_version: int = FIGURES_VERSION
 
     @property
     def answer_columns(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from tomahto.estimates.estimate import estimate_from_json
 from tomahto.figures.rows import Shown, count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.ranking.system_accuracy import REPLICATES
-from tomahto.reliability.statistics import IN_DOCUMENTS, Statistic
+from tomahto.reliability.statistics import IN_DOCUMENTS, Statistic, what_was_drawn
 from tomahto.text.same_answer import ExactRule
 
 Figures = Mapping[str, Any]
@@ -294,6 +294,7 @@ def _f1_histogram(statistics: Figures) -> PaperTable:
 def _agreement(agreement: Figures) -> PaperTable:
     parts = (("All", agreement["whole"]), *agreement["splits"].items())
     alpha = agreement["whole"]["alpha"]
+    drawn = what_was_drawn(part for _name, part in parts)
     definitions = filter(None, (each.definition for each in IN_DOCUMENTS))
     return table_of(
         "agreement",
@@ -304,7 +305,7 @@ def _agreement(agreement: Figures) -> PaperTable:
         *chain.from_iterable(map(_statistic, IN_DOCUMENTS)),
         notes=(
             f"n is the number of items with two or more counted ratings. α is {alpha['level']};"
-            " from and to bound 95 % intervals of a bootstrap over items (seed"
+            f" from and to bound 95 % intervals of a bootstrap over {drawn} (seed"
             f" {alpha['seed']}). {' '.join(definitions)}"
         ),
         reasons=_reasons(each.read(part) for _name, part in parts for each in IN_DOCUMENTS),

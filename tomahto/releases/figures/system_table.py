@@ -4,7 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tomahto.ranking.system_accuracy import judged_systems
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.ranking.system_accuracy import REPLICATES, judged_systems
 from tomahto.ranking.system_answers import SystemAnswers, Texts, answers_of
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.records.records import SETTLED, AnswerRecord
@@ -26,11 +27,13 @@ def system_table(
     settled: dict[str, Counter[str]] = defaultdict(Counter)
     for answer in answers:
         settled[answer.system][answer.settled] += 1
-    accepted = frozenset(dataset.terms.accepted_labels)
+    terms = dataset.terms
+    accepted = frozenset(terms.accepted_labels)
+    bootstrap = Bootstrap(REPLICATES, terms.seed, is_widened=terms.figures_version > 1)
     systems = system_answers(answers, dataset.majority_labels, accepted)
     rows = []
-    for system in judged_systems(systems, accepted, dataset.terms.seed):
-        figures = system.figures(dataset.terms.scheme.labels)
+    for system in judged_systems(systems, accepted, bootstrap):
+        figures = system.figures(terms.scheme.labels)
         if not accepted:
             del figures["accuracy"], figures["judged_candidates"]
         counts = settled[system.answers.system]

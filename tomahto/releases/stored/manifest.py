@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
-from tomahto.releases.dataset.dataset import Terms
+from tomahto.releases.dataset.dataset import FIGURES_VERSION, Terms
 from tomahto.releases.dataset.labels import LABEL_CHOICES, LabelChoice
 from tomahto.releases.dataset.selection import LeftOut, Selection
 from tomahto.releases.dataset.split_spec import format_split_spec, parse_split_spec
@@ -88,6 +88,7 @@ class Manifest:
         terms = self.terms
         return {
             "format": FORMAT,
+            **({"figures_version": terms.figures_version} if terms.figures_version > 1 else {}),
             "software": self.software,
             "campaign": self.campaign,
             "title": self.title,
@@ -240,7 +241,20 @@ def _terms(fields: Fields) -> Terms:
         selection=_selection(fields),
         accepted_labels=_accepted_labels(fields, scheme),
         exact_rule=_exact_rule(fields),
+        figures_version=_figures_version(fields),
     )
+
+
+def _figures_version(fields: Fields) -> int:
+    """Releases made before there were several do not say it."""
+    if "figures_version" not in fields.data:
+        return 1
+    version = fields.count("figures_version")
+    if not 1 <= version <= FIGURES_VERSION:
+        raise fields.error(
+            "figures_version", f"is {version}, only 1 to {FIGURES_VERSION} are known here"
+        )
+    return version
 
 
 def _spec(fields: Fields) -> SplitSpec:

@@ -209,9 +209,10 @@ def test_exact_matches_count_as_right_and_as_a_sample(make_campaign: MakeCampaig
     assert (all_but["n"], everything["n"]) == (60, 90)
     u = all_but["value"]
     assert everything["value"] == pytest.approx(1 / 4 + 3 / 4 * u)
-    # Wilson's ends p are 1.96 sqrt(p (1 - p) / n) away, n = m (1 - m) / se^2, m the labels' mean
+    # Wilson's ends p are t sqrt(p (1 - p) / n) away, n = m (1 - m) / se^2, m the labels' mean, and
+    # t of 59 degrees of freedom
     squares = [
-        m * (1 - m) * (found_one["value"] - end) ** 2 / (1.959964**2 * end * (1 - end))
+        m * (1 - m) * (found_one["value"] - end) ** 2 / (2.000995**2 * end * (1 - end))
         for m, found_one in ((0.5, all_but), (0.625, everything))
         for end in (found_one["low"], found_one["high"])
     ]

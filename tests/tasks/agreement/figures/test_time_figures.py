@@ -46,8 +46,9 @@ def on(month: int, day: int, hour: int = 12) -> datetime:
 
 def patterns(campaign: Campaign, *votes: str) -> VotePatterns:
     names = {"e": "equivalent", "n": "not-equivalent"}
-    return VotePatterns.from_votes(
-        campaign.annotation_protocol.scheme, [[names[vote] for vote in each] for each in votes]
+    return VotePatterns.from_votes_of_questions(
+        campaign.annotation_protocol.scheme,
+        [(item, [names[vote] for vote in each]) for item, each in enumerate(votes)],
     )
 
 

@@ -98,7 +98,7 @@ def test_agreement_has_n_intervals_and_why_it_is_undefined(tables: dict[str, Pap
     assert dev[8:] == (1.0, 1.0, 1.0)
     assert tables["agreement"].reasons == (
         "only one label occurs, so no disagreement can be expected by chance",
-        "one item with two ratings cannot be resampled into an interval",
+        "one question cannot be resampled into an interval",
     )
 
 

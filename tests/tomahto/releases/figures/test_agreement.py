@@ -2,6 +2,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.exporters.made import build_dataset
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, DIFFERING, RATINGS
 from tomahto.releases.figures.agreement import release_agreement
@@ -13,13 +15,15 @@ from tomahto.votes.questions import question_parts
 
 def test_release_agreement_is_that_of_the_counted_ratings() -> None:
     votes: dict[str, dict[str, str]] = {}
-    answers: dict[str, list[AnsweredLabel]] = {}
+    answers: dict[str, dict[str, list[AnsweredLabel]]] = {}
+    questions = {item.id: item.question_id for item in CONTENT.items}
     for rating in RATINGS:
         if rating.counted:
             votes.setdefault(rating.item_id, {})[rating.rater] = rating.label
-            answers.setdefault(rating.item_id, []).append((rating.label, rating.answers))
+            of_question = answers.setdefault(questions[rating.item_id], {})
+            of_question.setdefault(rating.item_id, []).append((rating.label, rating.answers))
     columns = AnswerColumns(AE_SCHEME, question_parts(CAMPAIGN.question_schemes))
-    patterns = columns.fold_ratings(answers.values())
+    patterns = columns.fold_ratings(items.values() for items in answers.values())
     pairs = pair_tables_from_votes(AE_SCHEME, votes.values())
     expected = agreement_report("ae", patterns, pairs, seed=CONTENT.seed).as_json()
     assert release_agreement(build_dataset(CONTENT))["whole"] == expected
@@ -35,6 +39,27 @@ def test_release_agreement_has_the_figures_of_the_sample() -> None:
     assert agreement["majority"] == {"equivalent": 2, "not-equivalent": 2}
     assert agreement["pair_agreement"] == {"item_mean": 4 / 9, "pooled": 7 / 10}
     assert agreement["full_agreement"] == 1 / 3
+
+
+def test_the_first_version_of_the_figures_drew_items_and_plain_percentiles() -> None:
+    # as tomahto 0.1.0 wrote them
+    dataset = build_dataset(CONTENT)
+    first = replace(dataset, terms=replace(dataset.terms, figures_version=1))
+    agreement = release_agreement(first)["whole"]
+    assert agreement["ac1"] == {
+        "value": pytest.approx(-0.09170305676855887),
+        "low": pytest.approx(-0.923076923076923),
+        "high": 1.0,
+        "n": 3,
+        "replicates": 2000,
+        "seed": 13,
+        "undefined_replicates": 18,
+    }
+    now = release_agreement(dataset)["whole"]
+    assert (now["ac1"]["drew"], now["ac1"]["clusters"]) == ("questions", 3)
+    # values do not depend on what is drawn
+    assert now["ac1"]["value"] == agreement["ac1"]["value"]
+    assert now["alpha"]["value"] == agreement["alpha"]["value"]
 
 
 def test_release_agreement_is_given_for_each_split(written: Path) -> None:

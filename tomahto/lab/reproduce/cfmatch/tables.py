@@ -142,8 +142,9 @@ def _ranks(answers: Answers, rights: Floats, bootstrap: Bootstrap) -> list[Estim
             for weights in drawn_weights(len(questions), len(answers.systems), bootstrap)
         ]
     )
+    n = len(questions)
     return [
-        percentile_estimate(float(rank), drawn[:, place], n=len(questions), bootstrap=bootstrap)
+        percentile_estimate(float(rank), drawn[:, place], n=n, clusters=n, bootstrap=bootstrap)
         for place, rank in enumerate(ranks)
     ]
 
@@ -172,4 +173,4 @@ def _f1(rights: Floats, accepted: Floats, questions: list[str], bootstrap: Boots
             for weights in drawn_weights(len(names), 1, bootstrap)
         ]
     )
-    return percentile_estimate(value, drawn, n=n, bootstrap=bootstrap)
+    return percentile_estimate(value, drawn, n=n, clusters=len(names), bootstrap=bootstrap)
