@@ -178,8 +178,8 @@ def found(read: Callable[..., Iterable[object]]) -> Callable[[Path], Iterable[ob
             "j.jsonl",
             lines({"question": ODD, "system": ODD, "score": 1, "label": True}),
             lambda path: read_judged_rows(path)[""],
-            names("question", "system"),
-            (PLAIN, PLAIN),
+            names("question", "systems"),
+            (PLAIN, (PLAIN,)),
         ),
         (
             "g.json",

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from tomahto.interchange.judgements.human_labels import HumanLabels, label_of, labelled_rows
 from tomahto.interchange.judgements.labelled_scores import peoples_class
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_NAME, MAX_TEXT
+from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_TEXT
 from tomahto.interchange.reading.records import Source
 from tomahto.interchange.reading.row import Row, all_or_none, shown
 from tomahto.interchange.reading.rows import at_least_one, csv_rows, json_rows
@@ -119,7 +119,7 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
 def _systems(row: Row) -> tuple[str, ...] | None:
     """All that gave the answer: the lines of a release list them."""
     if row.name_of("systems") is not None:
-        return tuple(dict.fromkeys(row.texts("systems", limit=MAX_NAME)))
+        return tuple(row.required_names("systems"))
     system = row.optional_name("system")
     return None if system is None else (system,)
 

@@ -211,8 +211,8 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         ),
         (
             read_judged_rows,
-            '{"score": 1, "label": 1, "systems": ["s", 7]}',
-            "line 1, field systems[1]: must be text, not a number",
+            '{"score": 1, "label": 1, "systems": ["s", null]}',
+            "line 1, field systems[1]: must be text, not null",
         ),
         (
             read_candidates,
