@@ -179,7 +179,7 @@ def found(read: Callable[..., Iterable[object]]) -> Callable[[Path], Iterable[ob
             lines({"question": ODD, "system": ODD, "score": 1, "label": True}),
             lambda path: read_judged_rows(path)[""],
             names("question", "systems"),
-            (PLAIN, (PLAIN,)),
+            (PLAIN.casefold(), (PLAIN,)),
         ),
         (
             "g.json",
