@@ -93,6 +93,7 @@ def test_manifest_says_what_the_release_is(written: Path) -> None:
     del manifest["digest"]
     assert manifest == {
         "format": 2,
+        "rules": 2,
         "software": "tomahto 0.1.0",
         "campaign": "demo",
         "title": "Answers | about cities",

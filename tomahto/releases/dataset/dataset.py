@@ -30,12 +30,13 @@ from tomahto.releases.records.records import (
     RatingRecord,
     SplitSpec,
 )
-from tomahto.votes.dawid_skene import DawidSkene, dawid_skene
+from tomahto.votes.dawid_skene import DawidSkene, dawid_skene, dawid_skene_0_1_0
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
 
 Place = Callable[[Sequence[LabelledItem], Sequence[AnswerRecord]], Places]
 
+RULES = 2  # those of this version
 _FLAG_VALUES = frozenset({"yes", "no"})
 
 
@@ -43,7 +44,8 @@ _FLAG_VALUES = frozenset({"yes", "no"})
 class Terms:
     """Under what terms ratings were chosen and became labels and splits; whether with comments.
 
-    `accepted_labels` are those under which a candidate is a right answer to its question.
+    `accepted_labels` are those under which a candidate is a right answer to its question. `rules`
+    says how Dawid and Skene's estimate stops and CSV is written: 1 is as 0.1.0 did.
     """
 
     protocol: str
@@ -56,6 +58,7 @@ class Terms:
     has_comments: bool = False
     selection: Selection = EVERYTHING
     accepted_labels: tuple[str, ...] = ()
+    rules: int = RULES
 
     @property
     def answer_columns(self) -> tuple[str, ...]:
@@ -205,7 +208,8 @@ def _labelled(terms: Terms, ratings: Ratings, decisions: Adjudications) -> _Labe
     """The labels of the items that the ratings are of; each has a counted one."""
     rated = set(ratings.item_ids)
     decisions = tuple(each for each in decisions if each.item_id in rated)
-    estimate = dawid_skene(ratings.counted_rows())
+    fit = dawid_skene_0_1_0 if terms.rules == 1 else dawid_skene
+    estimate = fit(ratings.counted_rows())
     adjudicated = adjudicated_labels(decisions)
     labels = label_items(
         terms.scheme, terms.choice, ratings, estimate, adjudicated, seed=terms.seed

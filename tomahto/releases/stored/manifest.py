@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
-from tomahto.releases.dataset.dataset import Terms
+from tomahto.releases.dataset.dataset import RULES, Terms
 from tomahto.releases.dataset.labels import LABEL_CHOICES, LabelChoice
 from tomahto.releases.dataset.selection import LeftOut, Selection
 from tomahto.releases.dataset.split_spec import format_split_spec, parse_split_spec
@@ -87,6 +87,7 @@ class Manifest:
         terms = self.terms
         return {
             "format": FORMAT,
+            **({"rules": terms.rules} if terms.rules > 1 else {}),
             "software": self.software,
             "campaign": self.campaign,
             "title": self.title,
@@ -237,7 +238,16 @@ def _terms(fields: Fields) -> Terms:
         has_comments="comments" in fields.data and fields.flag("comments"),
         selection=_selection(fields),
         accepted_labels=_accepted_labels(fields, scheme),
+        rules=_rules(fields),
     )
+
+
+def _rules(fields: Fields) -> int:
+    """1 where nothing is said, as in releases of 0.1.0."""
+    rules = fields.count("rules") if "rules" in fields.data else 1
+    if not 1 <= rules <= RULES:
+        raise fields.error("rules", f"is {rules}, only 1 to {RULES} are known here")
+    return rules
 
 
 def _spec(fields: Fields) -> SplitSpec:

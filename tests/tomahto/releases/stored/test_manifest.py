@@ -62,6 +62,12 @@ def test_manifest_may_have_fields_that_are_not_known_here() -> None:
     assert parse_manifest(MANIFEST | {"doi": "x"}) == parse_manifest(MANIFEST)
 
 
+def test_manifest_without_rules_has_those_of_0_1_0() -> None:
+    assert parse_manifest(MANIFEST).terms.rules == 1
+    now = MANIFEST | {"rules": 2}
+    assert parse_manifest(now).as_json() == now
+
+
 @pytest.mark.parametrize("number", [1, 3])
 def test_manifest_of_another_format_is_refused_whatever_else_it_has(number: int) -> None:
     with pytest.raises(ReleaseError) as caught:
@@ -88,6 +94,8 @@ def test_manifest_names_a_missing_field(field: str) -> None:
             "field label_choice: is 'best', none of majority, adjudicated, dawid-skene",
         ),
         ({"adjudications": -1}, "field adjudications: is -1"),
+        ({"rules": 0}, "field rules: is 0, only 1 to 2 are known here"),
+        ({"rules": 3}, "field rules: is 3, only 1 to 2 are known here"),
         ({"accepted_labels": ["exact"]}, "field accepted_labels: names what is no label"),
         (
             {"accepted_labels": []},
