@@ -1,11 +1,14 @@
 """What makes CFMatch agree with people: every choice of its training, by itself and together.
 
     python -m benchmarks.cfmatch_factors NAME=FILE[:FROM-TO] … [--test NAME=FILE …] [--factors]
+        [--short]
 
-The files hold labelled pairs as JSON lines; FROM-TO are lines of one, the first being 1. Two
+The files hold labelled pairs as JSON lines; FROM-TO are lines of one, the first being 1. Three
 tables come as Markdown. The first has, for every set of sources that is trained on, the accuracy
 on every source and test file. The second (with --factors) trains on all sources and changes one
-choice at a time. Who is judged was never trained on: five folds by question where a source is
+choice at a time. The third (with --short) says how many short answers of the test files are
+accepted that no reference equals, by whether they are right and share a stem with a reference.
+Who is judged was never trained on: five folds by question where a source is
 trained on itself, the questions that it shares left out elsewhere. Intervals are 95 % bootstraps
 over questions. Needs scikit-learn, which is in the environment
 of `./test`.
@@ -14,7 +17,7 @@ of `./test`.
 import re
 import string
 from argparse import ArgumentParser
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -38,7 +41,7 @@ from tomahto.matching.references import closest_reference
 from tomahto.matching.training.accuracy import measure_accuracy
 from tomahto.matching.training.cross_validation import question_folds
 from tomahto.matching.training.labelled_pairs import LabelledPair
-from tomahto.text.normalisation import tokens
+from tomahto.text.normalisation import exact_match, tokens
 from tomahto.types import Floats
 
 _FOLDS = 5
@@ -120,13 +123,26 @@ FACTORS: Mapping[str, Recipe] = {
 }
 
 
+CHANGES: Mapping[str, Recipe] = {
+    "the paper's": PAPER,
+    "overlap of stems": replace(PAPER, overlap="stems"),
+    "l2 = 10": replace(PAPER, l2=10, overlap_scale=10),
+    "shipped": SHIPPED,
+}
+_SHORT = 5  # words
+
+
 def main() -> None:
     parser = ArgumentParser(prog="python -m benchmarks.cfmatch_factors")
     parser.add_argument("sources", nargs="+", type=_source, metavar="NAME=FILE[:FROM-TO]")
     parser.add_argument("--test", action="append", default=[], type=_source, metavar="NAME=FILE")
     parser.add_argument("--factors", action="store_true", help="the second table too")
+    parser.add_argument("--short", action="store_true", help="the third table alone")
     options = parser.parse_args()
     sources, tests = dict(options.sources), dict(options.test)
+    if options.short:
+        _print_short(sources, [example for test in tests.values() for example in test])
+        return
     for title, recipe in (("the paper's", PAPER), ("shipped", SHIPPED)):
         print(f"\nTraining: {title}\n")
         _print_head("trained on", *sources, *tests)
@@ -164,6 +180,32 @@ def _print_head(*cells: str) -> None:
 
 def _print_row(*cells: str) -> None:
     print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def _print_short(sources: Sources, test: Sequence[LabelledPair]) -> None:
+    kinds: dict[str, list[LabelledPair]] = defaultdict(list)
+    for example in test:
+        pair = example.pair
+        if len(tokens(pair.candidate)) <= _SHORT and not exact_match(
+            pair.candidate, pair.references
+        ):
+            said = "right" if example.correct else "wrong"
+            kinds[f"{said}, {'a' if _shares_a_stem(pair) else 'no'} stem shared"].append(example)
+    names = sorted(kinds)
+    _print_head("trained on", "choice", *(f"{name} ({len(kinds[name])})" for name in names))
+    for parts in _training_sets([*sources], []):
+        training = [example for part in parts for example in sources[part]]
+        for title, recipe in CHANGES.items():
+            trained = _Trained(recipe, training)
+            accepted = ((trained.logits(kinds[name]) >= 0).mean() for name in names)
+            _print_row(" + ".join(parts), title, *(f"{share:.3f}" for share in accepted))
+
+
+def _shares_a_stem(pair: Pair) -> bool:
+    candidate, *references = (
+        set(TOKENISERS["stems"](text)) for text in (pair.candidate, *pair.references)
+    )
+    return any(candidate & reference for reference in references)
 
 
 def _judge(names: Sequence[str], known: Sources, recipe: Recipe) -> dict[str, str]:

@@ -9,7 +9,7 @@ from exporters.card.split_card import split_paragraphs
 from exporters.hub.metadata import card_metadata, front_matter
 from exporters.planned_release import PlannedRelease
 from tomahto.releases.dataset.dataset import Dataset, Terms
-from tomahto.releases.dataset.labels import DECIMALS, LabelChoice
+from tomahto.releases.dataset.labels import LabelChoice, decimals_of
 from tomahto.releases.documents.datasheet import Datasheet
 from tomahto.releases.documents.fact_sentences import number_of
 from tomahto.releases.documents.release_tables import EXACT_BY
@@ -107,7 +107,8 @@ def _estimate(estimate: DawidSkene) -> str:
         " the model of Dawid and Skene (1979), fitted to the counted ratings of this release by EM"
         f" ({number_of(estimate.iterations, 'iteration')}, {state}; every cell of a rater's matrix"
         f" has {estimate.smoothing} ratings in advance). `{DAWID_SKENE}` has how frequent each"
-        f" label is and each rater's confusion matrix. Its probabilities have {DECIMALS} decimals."
+        f" label is and each rater's confusion matrix. Its probabilities have"
+        f" {number_of(decimals_of(estimate), 'decimal')}."
     )
 
 

@@ -14,12 +14,22 @@ rater's matrix (a Dirichlet prior with parameter 1 + s), so that a rater with fe
 taken for infallible. What rises from step to step is then the log-likelihood plus
 s * sum of log pi; with s = 0 it is the log-likelihood. The start is T = each item's share of
 votes (eq. 3.1). EM finds a local maximum; another start may lead to another one.
+
+A short step says nothing of how far the maximum is. In the end EM's steps shrink by the same
+factor each time (Dempster, Laird and Rubin 1977, section 3), so what it still has to go is the rest
+of a geometric series: r d / (1 - r), if it moved by d since the last look and by d / r between
+the two looks before that.
 """
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
+from tomahto.estimates.bootstrap import numbered
 from tomahto.types import Floats, Integers
 from tomahto.votes.majority import Majority
 from tomahto.votes.rating_rows import RatingRows
@@ -29,6 +39,8 @@ TIE = 1e-9  # posteriors that differ by less are equal: rounding cannot decide a
 # of raters or items can change them; and where raters or classes are alike by symmetry, rounding
 # makes no difference between them, which the steps of EM would amplify.
 GRID = 2.0**-32
+LOOK = 10  # steps of EM between two looks at how far it moved: rounding hides what one step does
+SMOOTHING = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +52,11 @@ class DawidSkene:
     probability that an item is of a class, `ratings` (R,) how many ratings each rater gave. A
     row of a matrix about which the data say nothing is uniform.
 
-    `log_likelihoods` holds the objective before every step, never falling: the log-likelihood,
-    plus `smoothing` times the sum of the logarithms of all confusions. `is_converged` says
-    whether the last rise was below the tolerance, or the number of iterations ran out.
+    `log_likelihoods` holds the objective before every step, which only rounding lets fall: the
+    log-likelihood, plus `smoothing` times the sum of the logarithms of all confusions. `distance`
+    is how far a posterior or confusion may still be from where EM leads, infinite where that cannot
+    be known yet and None where it was not asked. `is_converged` says whether it is within the
+    tolerance, or the number of iterations ran out.
     """
 
     label_names: tuple[str, ...]
@@ -52,6 +66,7 @@ class DawidSkene:
     posteriors: Floats
     ratings: Integers
     log_likelihoods: tuple[float, ...]
+    distance: float | None
     is_converged: bool
     smoothing: float
 
@@ -78,67 +93,152 @@ class DawidSkene:
 def dawid_skene(
     rows: RatingRows,
     *,
-    smoothing: float = 0.01,
-    tolerance: float = 1e-8,
-    max_iterations: int = 500,
+    smoothing: float = SMOOTHING,
+    tolerance: float = 1e-7,
+    max_iterations: int = 5_000,
 ) -> DawidSkene:
     """Classes of the items and confusion matrices of the raters, by EM from the shares of votes.
 
-    Stops when the objective rises by less than `tolerance` per rating. The result depends on
-    nothing but the ratings, to the last bit: not on the order of rows, items and raters. A rater
-    may rate an item several times, as in the paper.
+    Stops when no posterior and no confusion is further than `tolerance` from where EM leads. The
+    result depends on nothing but the ratings, to the last bit: not on the order of rows, items and
+    raters. A rater may rate an item several times, as in the paper.
 
     Raises ValueError if `smoothing` or `tolerance` is negative or there is no iteration.
     """
     if smoothing < 0 or tolerance < 0 or max_iterations < 1:
         raise ValueError(f"{smoothing=}, {tolerance=} and {max_iterations=} allow no step")
+    trace: list[float] = []
+    distance = moved = math.inf
+    seen: _Step | None = None
     table = _Table.of(rows)
-    posteriors = _on_grid(rows.counts / rows.counts.sum(axis=1, keepdims=True))
+    for step in islice(_steps(table, smoothing), max_iterations):
+        trace.append(step.objective)
+        if len(trace) % LOOK:
+            continue
+        if seen is not None:
+            before, moved = moved, step.moved_from(seen)
+            distance = _still_to_go(before, moved)
+            if distance <= tolerance:
+                break
+        seen = step
+    is_converged = distance <= tolerance
+    found = _Found(step, tuple(trace), distance, is_converged)
+    return _estimate(rows, table, found, smoothing)
+
+
+def dawid_skene_0_1_0(rows: RatingRows) -> DawidSkene:
+    """As version 0.1.0 stopped, for what is released with that: when the objective rises by less
+    than 1e-8 per rating, which may be far from where EM leads, or after 500 steps."""
     trace: list[float] = []
     is_converged = False
-    while not is_converged and len(trace) < max_iterations:
-        priors = posteriors.mean(axis=0)
+    table = _Table.of(rows)
+    for step in islice(_steps(table, SMOOTHING), 500):
+        trace.append(step.objective)
+        is_converged = len(trace) > 1 and trace[-1] - trace[-2] < 1e-8 * rows.n
+        if is_converged:
+            break
+    return _estimate(rows, table, _Found(step, tuple(trace), None, is_converged), SMOOTHING)
+
+
+def _still_to_go(before: float, moved: float) -> float:
+    if not moved:
+        return 0.0
+    return moved * moved / (before - moved) if moved < before < math.inf else math.inf
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """What an M and an E step made, and the objective before them."""
+
+    priors: Floats
+    confusions: Floats
+    posteriors: Floats
+    objective: float
+
+    def moved_from(self, other: "_Step") -> float:
+        """The largest difference of a confusion or posterior."""
+        confusions = np.abs(self.confusions - other.confusions).max()
+        return float(max(confusions, np.abs(self.posteriors - other.posteriors).max()))
+
+
+class _Found(NamedTuple):
+    """Where EM ended, and what is to be said of that."""
+
+    step: _Step
+    log_likelihoods: tuple[float, ...]
+    distance: float | None
+    is_converged: bool
+
+
+def _steps(table: "_Table", smoothing: float) -> Iterator[_Step]:
+    """EM without an end."""
+    posteriors = table.start
+    while True:
+        priors = table.sizes @ posteriors / table.sizes.sum()
         confusions = table.confusions(posteriors, smoothing)
         posteriors, log_likelihood = table.posteriors(priors, confusions)
         penalty = smoothing * float(_on_grid(np.log(confusions)).sum()) if smoothing else 0.0
-        trace.append(log_likelihood + penalty)
-        is_converged = len(trace) > 1 and trace[-1] - trace[-2] < tolerance * rows.n
+        yield _Step(priors, confusions, posteriors, log_likelihood + penalty)
+
+
+def _estimate(rows: RatingRows, table: "_Table", found: _Found, smoothing: float) -> DawidSkene:
     return DawidSkene(
         label_names=rows.label_names,
         rater_names=rows.rater_names,
-        priors=priors,
-        confusions=confusions,
-        posteriors=posteriors,
+        priors=found.step.priors,
+        confusions=found.step.confusions,
+        posteriors=found.step.posteriors[table.kinds],
         ratings=np.bincount(rows.raters, minlength=len(rows.rater_names)),
-        log_likelihoods=tuple(trace),
-        is_converged=is_converged,
+        log_likelihoods=found.log_likelihoods,
+        distance=found.distance,
+        is_converged=found.is_converged,
         smoothing=smoothing,
     )
 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """Ratings sorted by item, (N,) each; a code numbers a rater's label: rater * K + label."""
+    """Items with the same ratings are one kind of item, which EM goes through once.
 
+    `kinds` (I,) is of which kind each item is, `sizes` (J,) how many items are of each, `start`
+    (J, K) their shares of votes. `items` and `codes` are the ratings of the kinds, sorted; a code
+    numbers a rater's label: rater * K + label.
+    """
+
+    kinds: Integers
+    sizes: Floats
+    start: Floats
     items: Integers
     codes: Integers
-    shape: tuple[int, int, int]  # items, raters, labels
+    raters: int
 
     @classmethod
     def of(cls, rows: RatingRows) -> "_Table":
-        shape = (rows.item_count, len(rows.rater_names), len(rows.label_names))
-        codes = rows.raters * shape[2] + rows.labels
+        codes = rows.raters * len(rows.label_names) + rows.labels
         order = np.lexsort((codes, rows.items))
-        return cls(rows.items[order], codes[order], shape)
+        items, codes = rows.items[order], codes[order]
+        ends = np.bincount(items).cumsum().tolist()
+        kinds = numbered([codes[start:end].tobytes() for start, end in pairwise([0, *ends])])
+        _, first = np.unique(kinds, return_index=True)
+        is_first = np.isin(items, first)
+        counts = rows.counts[first]
+        return cls(
+            kinds,
+            np.bincount(kinds).astype(np.float64),
+            _on_grid(counts / counts.sum(axis=1, keepdims=True)),
+            kinds[items[is_first]],
+            codes[is_first],
+            len(rows.rater_names),
+        )
 
     def confusions(self, posteriors: Floats, smoothing: float) -> Floats:
         """The M step: (R, K, K)."""
-        _, raters, labels = self.shape
-        sums = np.empty((raters, labels, labels))
+        labels = posteriors.shape[1]
+        sums = np.empty((self.raters, labels, labels))
         for true in range(labels):
-            weights = np.ascontiguousarray(posteriors[:, true])[self.items]
-            given = np.bincount(self.codes, weights=weights, minlength=raters * labels)
-            sums[:, true] = given.reshape(raters, labels)
+            weights = (self.sizes * posteriors[:, true])[self.items]
+            given = np.bincount(self.codes, weights=weights, minlength=self.raters * labels)
+            sums[:, true] = given.reshape(self.raters, labels)
         sums += smoothing
         totals = sums.sum(axis=2, keepdims=True)
         uniform = np.full_like(sums, 1 / labels)
@@ -146,19 +246,18 @@ class _Table:
         return shares
 
     def posteriors(self, priors: Floats, confusions: Floats) -> tuple[Floats, float]:
-        """The E step: (I, K), and the log-likelihood of what it started from."""
-        items, _, labels = self.shape
+        """The E step: (J, K), and the log-likelihood of what it started from."""
         with np.errstate(divide="ignore"):  # what cannot be has the logarithm minus infinity
             log_priors, logs = _on_grid(np.log(priors)), _on_grid(np.log(confusions))
-        joint = np.empty((items, labels))
-        for true in range(labels):
+        joint = np.empty(self.start.shape)
+        for true in range(len(priors)):
             by_code = np.ascontiguousarray(logs[:, true]).ravel()
             joint[:, true] = np.bincount(self.items, weights=by_code[self.codes])
         joint += log_priors
         highest = joint.max(axis=1, keepdims=True)
         scaled = np.exp(joint - highest)
         totals = scaled.sum(axis=1, keepdims=True)
-        log_likelihood = float(_on_grid(highest + np.log(totals)).sum())
+        log_likelihood = float(self.sizes @ _on_grid(highest + np.log(totals))[:, 0])
         return _on_grid(scaled / totals), log_likelihood
 
 

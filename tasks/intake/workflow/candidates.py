@@ -15,7 +15,12 @@ from django.core.exceptions import ValidationError
 from tasks.campaigns.workflow.slots import note_items_of, plan_slots
 from tasks.events.workflow.events import note_import
 from tasks.intake.workflow.answer_records import answer_record
-from tasks.intake.workflow.identity import attach_documents
+from tasks.intake.workflow.identity import (
+    attach_documents,
+    fingerprint_in,
+    precedence,
+    require_one_document,
+)
 from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import NewItem, find_systems, new_items, store_items
 from tasks.jobs.workflow.failures import failed_subjects, record_failures
@@ -170,10 +175,21 @@ def _system(plan: Plan, name: str, overlap: int | None) -> System:
 
 
 def _questions(plan: Plan, batch: list[PredictionRecord]) -> dict[str, Question]:
+    """By the predictions' ids. One that is made of a question's texts alone means the only question
+    that has them. Raises InputError if several documents have one."""
     stored = Question.objects.filter(campaign=plan.campaign)
-    found = plan.find(stored, key={record.question_key for record in batch}).values()
+    texts = {record.question_key: fingerprint_in(record.question_key) for record in batch}
+    found = plan.find(stored, key=texts, fingerprint=[*filter(None, texts.values())]).values()
     attach_documents(plan, found)
-    return {question.key: question for question in found}
+    questions = {question.key: question for question in found}
+    for record in batch:
+        key = record.question_key
+        if key in questions:
+            continue
+        if meant := [each for each in found if each.fingerprint == texts[key]]:
+            require_one_document(meant, record.source, "id")
+            questions[key] = min(meant, key=precedence)
+    return {key: questions[key] for key in texts if key in questions}
 
 
 def _store_candidates(plan: Plan, system: System, given: Sequence[_Given]) -> list[Candidate]:

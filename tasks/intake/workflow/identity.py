@@ -1,42 +1,80 @@
-"""When two questions or two items from files are the same: by their names, else by their texts."""
+"""When two questions or two items from files are the same: by their names, else by their texts,
+and of questions by their documents."""
 
 import hashlib
 import json
+import re
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from tasks.models import Document, Question
 from tasks.storing.plan import Plan
-from tomahto.interchange.reading.records import QuestionRecord
+from tomahto.interchange.reading.records import QuestionRecord, Source
+
+_UNNAMED = re.compile("q-([0-9a-f]{24})")
 
 
 @dataclass
 class FoundQuestions:
-    """Questions that are there, by their key and by their texts; a named one goes first."""
+    """Questions that are there with their documents, by their key and by their texts."""
 
     by_key: dict[str, Question] = field(default_factory=dict)
-    by_texts: dict[str, Question] = field(default_factory=dict)
+    by_texts: dict[str, dict[int, Question]] = field(default_factory=lambda: defaultdict(dict))
 
     def add(self, question: Question) -> None:
         self.by_key[question.key] = question
-        other = self.by_texts.get(question.fingerprint)
-        if other is None or precedence(question) < precedence(other):
-            self.by_texts[question.fingerprint] = question
+        # one that is not planned yet has no id
+        self.by_texts[question.fingerprint][question.pk or -id(question)] = question
 
     def of(self, record: QuestionRecord) -> Question | None:
-        """The question a record means: by its key, or without one by its texts."""
+        """The question a record means: by its key, or without one by its texts and its document.
+
+        A record without a document means the only question with its texts. Raises InputError if
+        several documents have one.
+        """
         if record.key is not None:
             return self.by_key.get(record.key)
-        return self.by_texts.get(fingerprint(record))
+        found = self._in_document(record)
+        if named_document(record) is None:
+            require_one_document(found, record.source, "document")
+        return min(found, key=precedence, default=None)
 
     def required(self, record: QuestionRecord) -> Question:
         """As `of`, for a question that must be there. Raises KeyError."""
-        by_texts = self.by_texts[fingerprint(record)]
-        return by_texts if record.key is None else self.by_key[record.key]
+        question = self.of(record)
+        if question is None:
+            raise KeyError(record.key)
+        return question
 
     def unnamed(self, record: QuestionRecord) -> Question | None:
-        """The question with a record's texts that no file has named yet."""
-        return self.by_key.get(unnamed_key(fingerprint(record)))
+        """The question with a record's texts, in its document, that no file has named yet."""
+        found = [each for each in self._in_document(record) if is_unnamed(each)]
+        return found[0] if len(found) == 1 else None
+
+    def _in_document(self, record: QuestionRecord) -> list[Question]:
+        """Those with the texts that are in the document, or in none that a file named; all where
+        the record names none."""
+        found = [*self.by_texts[fingerprint(record)].values()]
+        document = named_document(record)
+        if document is None:
+            return found
+        own = unnamed_document(record.text, record.context)
+        in_it = [each for each in found if each.document.key == document]
+        return in_it or [each for each in found if each.document.key == own]
+
+
+def require_one_document(questions: Collection[Question], source: Source, name: str) -> None:
+    """Raises InputError for the field if questions that could be meant are in several documents."""
+    documents = sorted({question.document.key for question in questions})
+    if len(documents) > 1:
+        shown = ", ".join(f"{document!r:.40}" for document in documents[:3])
+        more = ", …" if len(documents) > 3 else ""
+        raise source.error(
+            f"the question is there in {len(documents)} documents ({shown}{more}): the question's"
+            " id or its document must say which",
+            name,
+        )
 
 
 def find_questions(plan: Plan, records: Sequence[QuestionRecord]) -> FoundQuestions:
@@ -66,19 +104,45 @@ def item_key(question: str, context: str, references: Sequence[str], candidate: 
 
 
 def fingerprint(record: QuestionRecord) -> str:
-    """What makes two questions the same when a file does not name them."""
+    """What makes two questions of a document the same when a file does not name them."""
     return digest(record.text, record.context)
 
 
-def unnamed_key(texts: str) -> str:
-    """The key of a question that has none of its own, made of its fingerprint."""
-    return f"q-{texts}"
+def named_document(record: QuestionRecord) -> str | None:
+    """The document that a file names, which a passage of its own is not."""
+    own = unnamed_document(record.text, record.context)
+    return None if record.document == own else record.document
+
+
+def unnamed_document(text: str, context: str) -> str:
+    """A passage without a named document is a document of its own."""
+    return "d-" + digest(context or text)
+
+
+def question_key(record: QuestionRecord) -> str:
+    """The key of a question: the file's, or one made of its texts and its document."""
+    return record.key or unnamed_key(fingerprint(record), named_document(record))
+
+
+def unnamed_key(texts: str, document: str | None) -> str:
+    return f"q-{texts}" if document is None else f"q-{texts}-{digest(document)}"
+
+
+def fingerprint_in(key: str) -> str | None:
+    """The fingerprint of which a key is made, if it is one that says nothing of a document."""
+    found = _UNNAMED.fullmatch(key)
+    return found and found[1]
 
 
 def precedence(question: Question) -> tuple[bool, str]:
     """Of several questions with the same texts a named one goes first, then the first key: so
     the order of imports does not matter."""
-    return question.key == unnamed_key(question.fingerprint), question.key
+    return is_unnamed(question), question.key
+
+
+def is_unnamed(question: Question) -> bool:
+    """Whether no file has given the question an id."""
+    return question.key.startswith(f"q-{question.fingerprint}")
 
 
 def digest(*parts: object) -> str:

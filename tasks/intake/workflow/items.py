@@ -156,8 +156,8 @@ def store_items(plan: Plan, new: Sequence[NewItem]) -> StoredItems:
     `plan_slots` gives them their slots once all are planned. Raises InputError if an id is taken by
     an item with other texts, another purpose or another expected answer.
     """
-    questions = questions_of_items(plan, [item.question for item in new])
     known = find_items(plan, {item.key for item in new})
+    questions = questions_of_items(plan, [_question(item, known.get(item.key)) for item in new])
     before = {item.pk: item.question for item in known.values()}
     created: dict[str, Item] = {}
     shared: set[str] = set()
@@ -188,6 +188,16 @@ def store_items(plan: Plan, new: Sequence[NewItem]) -> StoredItems:
     plan.add([ItemSystem(item_id=item, system_id=system) for item, system in sorted(given)])
     note_items(plan, by_key.values())
     return StoredItems(by_key, set(created))
+
+
+def _question(wanted: NewItem, item: Item | None) -> QuestionRecord:
+    """The question of an item. One that is there with these texts says which it is, where its row
+    names neither question nor document."""
+    record = wanted.question
+    if item is None or record.key is not None or record.document is not None:
+        return record
+    is_same = (item.question.text, item.question.context) == (record.text, record.context)
+    return replace(record, key=item.question.key) if is_same else record
 
 
 def find_items(plan: Plan, keys: Collection[str]) -> dict[str, Item]:

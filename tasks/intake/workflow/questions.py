@@ -1,9 +1,18 @@
 """Questions from records, with their passages, documents and references, all or nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tasks.intake.workflow.identity import digest, find_questions, fingerprint, unnamed_key
+from tasks.intake.workflow.identity import (
+    find_questions,
+    fingerprint,
+    is_unnamed,
+    named_document,
+    question_key,
+    unnamed_document,
+    unnamed_key,
+)
 from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.skipped import Skipped, SkippedRecords
 from tasks.models import Campaign, Document, Question
@@ -97,8 +106,9 @@ class StoredQuestions:
 def store_questions(plan: Plan, records: Sequence[QuestionRecord]) -> StoredQuestions:
     """Plan the questions that are not there yet, with their documents.
 
-    A question known only by its texts, from a file of items, takes the name this file gives it.
-    Raises InputError if a key is taken by a question with other content.
+    A question without an id is one for each document that files name with it. One known only by
+    its texts, from a file of items, takes the name this file gives it. Raises InputError if a key
+    is taken by a question with other content, or if it is open which question is meant.
     """
     found = find_questions(plan, records)
     documents, created = _documents(plan, records)
@@ -124,11 +134,12 @@ def store_questions(plan: Plan, records: Sequence[QuestionRecord]) -> StoredQues
 def questions_of_items(plan: Plan, records: Sequence[QuestionRecord]) -> list[Question]:
     """The question row of every record, as items bring them: a question gathers the references.
 
-    Raises InputError if a key is taken by a question with another text or context.
+    Raises InputError if a key is taken by a question with another text or context, or if it is open
+    which question is meant.
     """
     found = find_questions(plan, records)
     documents, _created = _documents(plan, [record for record in records if found.of(record)])
-    absent: dict[tuple[str | None, str], QuestionRecord] = {}
+    absent: dict[tuple[str | None, str], dict[str | None, QuestionRecord]] = defaultdict(dict)
     for record in records:
         if question := found.of(record):
             _require_same_text(question, record)
@@ -137,11 +148,23 @@ def questions_of_items(plan: Plan, records: Sequence[QuestionRecord]) -> list[Qu
             _take_split(plan, question, record)
             _add_references(plan, question, record.references)
         else:
-            place = (record.key, fingerprint(record))
-            absent[place] = _joined(absent.get(place), record)
-    for question in store_questions(plan, [*absent.values()]).new:
+            brought = absent[record.key, fingerprint(record)]
+            document = named_document(record) if record.key is None else None
+            brought[document] = _joined(brought.get(document), record)
+    new = [record for brought in absent.values() for record in _by_document(brought)]
+    for question in store_questions(plan, new).new:
         found.add(question)
     return [found.required(record) for record in records]
+
+
+def _by_document(brought: Mapping[str | None, QuestionRecord]) -> Iterable[QuestionRecord]:
+    """The records of one question, by the document that they name. One that names none is of the
+    only one that others name; where these are several, it is not there to be stored."""
+    records = dict(brought)
+    if len(records) > 1 and (without := records.pop(None, None)) and len(records) == 1:
+        [document] = records
+        records[document] = _joined(records[document], without)
+    return records.values()
 
 
 def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRecord:
@@ -164,21 +187,18 @@ def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRe
 
 
 def _document_key(record: QuestionRecord) -> str:
-    return record.document or _unnamed_document(record.text, record.context)
-
-
-def _unnamed_document(text: str, context: str) -> str:
-    """A passage without a named document is a document of its own."""
-    return "d-" + digest(context or text)
+    return record.document or unnamed_document(record.text, record.context)
 
 
 def _prefer_document(plan: Plan, question: Question, document: Document) -> None:
-    """Of several documents that files name the first, and any before the passage's own: so the
-    order of imports does not matter."""
-    unnamed = _unnamed_document(question.text, question.context)
+    """Of several documents that files name with a question's id the first, and any before the
+    passage's own: so the order of imports does not matter."""
+    unnamed = unnamed_document(question.text, question.context)
     stands, comes = question.document.key, document.key
     if (comes == unnamed, comes) < (stands == unnamed, stands):
         question.document = document
+        if is_unnamed(question):
+            question.key = unnamed_key(question.fingerprint, document.key)
         if question.pk is not None:
             plan.change(question)
 
@@ -222,7 +242,7 @@ def _documents(plan: Plan, records: Sequence[QuestionRecord]) -> tuple[dict[str,
 def _describe(plan: Plan, question: Question, document: Document, record: QuestionRecord) -> None:
     """Let the question say what the record says; one that is stored is saved."""
     question.fingerprint = fingerprint(record)
-    question.key = record.key or unnamed_key(question.fingerprint)
+    question.key = question_key(record)
     question.text, question.context = record.text, record.context
     if question.document_id is None:
         question.document = document

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from tasks.intake.workflow.identity import fingerprint, unnamed_key
+from tasks.intake.workflow.identity import question_key
 from tasks.management.command import TomahtoCommand, print_line
 from tasks.management.output_file import output_file
 from tasks.management.training import EPOCHS, add_model_options, add_options, options_of
@@ -69,7 +69,7 @@ def _labelled(records: Iterable[QuestionRecord]) -> list[LabelledQuestion]:
     """The questions by the keys that importing them gives; of equal ones the first."""
     questions: dict[str, LabelledQuestion] = {}
     for record in records:
-        key = record.key or unnamed_key(fingerprint(record))
+        key = question_key(record)
         questions.setdefault(
             key,
             LabelledQuestion(

@@ -66,7 +66,7 @@ def test_card_says_nothing_of_guidelines_that_are_not_there(tmp_path: Path) -> N
 def test_card_says_what_the_other_opinions_are(page: str) -> None:
     assert "a symmetric Dirichlet prior over the 2 labels that weighs as much as one vote." in page
     assert "the model of Dawid and Skene (1979), fitted to the counted ratings" in page
-    assert "(12 iterations, converged; every cell of a rater's matrix has 0.01 ratings" in page
+    assert "(1270 iterations, converged; every cell of a rater's matrix has 0.01 ratings" in page
     assert "adjudicat" not in page.replace("`adjudicated_label`", "").replace(
         "What the label is: majority, adjudicated", ""
     ).replace("The label that all adjudicators of the item share", "")

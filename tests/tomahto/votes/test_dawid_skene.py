@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tomahto.strategies import rating_rows
-from tomahto.votes.dawid_skene import GRID, dawid_skene
+from tomahto.votes.dawid_skene import GRID, DawidSkene, dawid_skene, dawid_skene_0_1_0
 from tomahto.votes.majority import Majority
 from tomahto.votes.rating_rows import RatingRows
 
@@ -56,6 +56,47 @@ def test_dawid_skene_equals_crowd_kit_on_the_data_of_the_paper() -> None:
     assert result.posteriors[37].tolist() == pytest.approx(
         [0, 0.02120048418061, 0.97879951581939, 0], abs=1e-8
     )
+
+
+def apart(one: DawidSkene, other: DawidSkene) -> float:
+    """The largest difference of a posterior or confusion."""
+    pairs = (one.posteriors, other.posteriors), (one.confusions, other.confusions)
+    return max(float(np.abs(ours - theirs).max()) for ours, theirs in pairs)
+
+
+# Raters who guess more than they know: EM's steps are short from the start and go far.
+SLOW = [(seed, raters) for raters in (4, 8) for seed in range(4)]
+
+
+@pytest.mark.parametrize(("seed", "raters"), SLOW)
+def test_dawid_skene_says_that_it_converged_only_within_its_tolerance(
+    seed: int, raters: int
+) -> None:
+    rows = slow_rows(seed, raters)
+    result = dawid_skene(rows)
+    optimum = dawid_skene(rows, tolerance=0, max_iterations=50_000)
+    assert (result.is_converged, optimum.distance) == (True, 0)
+    assert apart(result, optimum) <= 1e-6
+
+
+def test_dawid_skene_stopped_short_says_how_far_it_has_to_go() -> None:
+    rows = slow_rows(0, 4)
+    optimum = dawid_skene(rows, tolerance=0, max_iterations=50_000)
+    for iterations in (100, 200, 400):
+        result = dawid_skene(rows, max_iterations=iterations)
+        assert (result.is_converged, result.iterations) == (False, iterations)
+        assert result.distance == pytest.approx(apart(result, optimum), rel=0.5)
+
+
+def test_dawid_skene_of_0_1_0_stops_where_the_objective_hardly_rises() -> None:
+    rows = slow_rows(0, 4)
+    earlier, now = dawid_skene_0_1_0(rows), dawid_skene(rows)
+    assert (earlier.is_converged, earlier.distance) == (True, None)
+    assert earlier.log_likelihoods == now.log_likelihoods[: earlier.iterations]
+    rises = np.diff(earlier.log_likelihoods) / rows.n
+    assert (rises[:-1] >= 1e-8).all()
+    assert rises[-1] < 1e-8
+    assert apart(earlier, now) > 0.005
 
 
 def test_dawid_skene_takes_the_first_step_by_hand() -> None:
@@ -126,9 +167,9 @@ def test_dawid_skene_recovers_planted_raters_and_beats_the_majority() -> None:
 def test_dawid_skene_never_falls_and_gives_distributions(
     rows: RatingRows, smoothing: float
 ) -> None:
-    result = dawid_skene(rows, smoothing=smoothing)
-    trace = np.array(result.log_likelihoods)
-    assert (np.diff(trace) >= -1e-10 * (1 + np.abs(trace[1:]))).all()
+    result = dawid_skene(rows, smoothing=smoothing, max_iterations=500)
+    rounded = (rows.item_count + smoothing * result.confusions.size) * GRID
+    assert (np.diff(result.log_likelihoods) >= -2 * rounded).all()
     for distributions in (result.priors, result.confusions, result.posteriors):
         assert distributions.sum(axis=-1) == pytest.approx(np.ones(distributions.shape[:-1]))
         assert (distributions >= 0).all()
@@ -198,6 +239,12 @@ def test_dawid_skene_takes_a_million_ratings_in_seconds() -> None:
 def test_dawid_skene_refuses_steps_that_make_no_sense(parts: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="allow no step"):
         dawid_skene(ANAESTHETISTS, **parts)  # type: ignore[arg-type] # one keyword at a time
+
+
+def slow_rows(seed: int, raters: int) -> RatingRows:
+    generator = np.random.default_rng(seed)
+    true = generator.integers(0, 2, 60)
+    return _simulated(generator, true, generator.uniform(0.1, 0.6, raters), 3)
 
 
 def _simulated(

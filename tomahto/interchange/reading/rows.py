@@ -10,11 +10,11 @@ from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEB
 from tomahto.interchange.reading.records import Source
 from tomahto.interchange.reading.row import Row, other_names, shown
 from tomahto.interchange.reading.strict_json import JsonError, decode_line
+from tomahto.text.spreadsheet_cell import plain_text
 
 Cell = Callable[[str], object]
 """Turns a CSV cell into what the same field holds in JSON lines; None where it says nothing."""
 
-_NEUTRALISED: Final = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 _TEXT_ARRAY: Final = re.compile(r'\s*\[\s*["\]]')
 _FLAGS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -70,7 +70,7 @@ def csv_rows(
         values: dict[str, object] = {}
         for name, read, cell in zip(header, readers, record, strict=True):
             try:
-                values[name] = read(_restored(cell))
+                values[name] = read(plain_text(cell))
             except JsonError as error:
                 raise source.error(error.message, name) from None
         yield Row(source, values)
@@ -119,10 +119,6 @@ def _check_header(source: Source, header: list[str], required: Sequence[Sequence
         if seen.isdisjoint(names):
             hint = "; commas separate columns" if len(header) == 1 else ""
             raise source.error(f"is missing in the header{other_names(names)}{hint}", names[0])
-
-
-def _restored(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and _NEUTRALISED.match(cell) else cell
 
 
 def text_cell(cell: str) -> object:

@@ -31,7 +31,7 @@ from tomahto.releases.records.records import (
     SplitSpec,
 )
 from tomahto.text.same_answer import ExactRule
-from tomahto.votes.dawid_skene import DawidSkene, dawid_skene
+from tomahto.votes.dawid_skene import DawidSkene, dawid_skene, dawid_skene_0_1_0
 from tomahto.votes.questions import QuestionScheme
 from tomahto.votes.scheme import LabelScheme
 
@@ -46,9 +46,9 @@ class Terms:
     """Under what terms ratings were chosen and became labels and splits; whether with comments.
 
     `accepted_labels` are those under which a candidate is a right answer to its question, and
-    `exact_rule` is that by which one needs no label.
-    `figures_version` says how the figures are made: those of 1 drew items for the intervals of
-    agreement, and left intervals of few questions too narrow.
+    `exact_rule` is that by which one needs no label. `figures_version` says how figures are made
+    and CSV is written: 1 is as 0.1.0 did, which drew items for the intervals of agreement, left
+    those of few questions too narrow, and stopped Dawid and Skene's estimate at a short step.
     """
 
     protocol: str
@@ -212,7 +212,8 @@ def _labelled(terms: Terms, ratings: Ratings, decisions: Adjudications) -> _Labe
     """The labels of the items that the ratings are of; each has a counted one."""
     rated = set(ratings.item_ids)
     decisions = tuple(each for each in decisions if each.item_id in rated)
-    estimate = dawid_skene(ratings.counted_rows())
+    fit = dawid_skene_0_1_0 if terms.figures_version == 1 else dawid_skene
+    estimate = fit(ratings.counted_rows())
     adjudicated = adjudicated_labels(decisions)
     labels = label_items(
         terms.scheme, terms.choice, ratings, estimate, adjudicated, seed=terms.seed

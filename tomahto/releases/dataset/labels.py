@@ -20,7 +20,7 @@ LabelSource = Literal["majority", "tie", "adjudicated", "dawid-skene"]
 LABEL_CHOICES: tuple[LabelChoice, ...] = get_args(LabelChoice)
 LABEL_SOURCES: tuple[LabelSource, ...] = get_args(LabelSource)
 
-DECIMALS = 6  # of published probabilities: rounding errors of another machine stay below them
+DECIMALS = 6  # of published probabilities at most: other machines' rounding errors stay below
 _UNIT = 10**DECIMALS
 _GROUP = 10_000  # items that are turned into records at once
 
@@ -65,8 +65,8 @@ class ItemLabel:
 
     `majority` is the label with most votes, `dawid_skene` the most probable one under Dawid and
     Skene's model, each drawn by the seed where several are. `posterior` is how probable every
-    label of the scheme is under the model, rounded to DECIMALS. `adjudicated` is the label all
-    adjudicators of the item share, if any. `source` says which of them `label` is.
+    label of the scheme is under the model, rounded to the decimals that hold. `adjudicated` is the
+    label all adjudicators of the item share, if any. `source` says which of them `label` is.
     """
 
     label: str
@@ -125,7 +125,7 @@ class ItemLabels(Sequence[ItemLabel]):
 
     A row of `rows` (N,) numbers its outcome by the place in `outcomes`, its source by that in
     LABEL_SOURCES and labels by that in `labels`. `units` (N, K) has the posteriors as whole
-    numbers of the last decimal that is published.
+    numbers of 10^-DECIMALS.
     """
 
     labels: tuple[str, ...]
@@ -202,6 +202,7 @@ def label_items(
     votes, outcome_of = np.unique(ratings.counted_votes(), axis=0, return_inverse=True)
     outcomes = [VoteOutcome.of(scheme, tuple(row)) for row in votes.tolist()]
     units = _units(estimate)
+    last = 10 ** (DECIMALS - decimals_of(estimate))  # equal posteriors can be rounded apart by it
     first_of = cache(partial(_most_probable, scheme.labels))
     place_of: dict[str | None, int] = {None: _NONE}
     place_of.update(scheme.index_of)
@@ -220,7 +221,9 @@ def label_items(
             place_of[found.adjudicated],
         )
 
-    rows = map(row, ratings.item_ids, _each(outcome_of.reshape(-1)), map(tuple, _are_first(units)))
+    rows = map(
+        row, ratings.item_ids, _each(outcome_of.reshape(-1)), map(tuple, _are_first(units, last))
+    )
     return ItemLabels(
         scheme.labels, outcomes, np.fromiter(rows, _ROW, len(ratings.item_ids)), units
     )
@@ -230,12 +233,11 @@ def _most_probable(labels: Sequence[str], is_first: tuple[bool, ...]) -> tuple[s
     return tuple(compress(labels, is_first))
 
 
-def _are_first(units: NDArray[np.int32]) -> Iterator[list[bool]]:
-    """Which labels of each item are the most probable ones."""
+def _are_first(units: NDArray[np.int32], last: int) -> Iterator[list[bool]]:
+    """Which labels of each item are the most probable ones; `last` is one of the last decimal."""
     for start in range(0, len(units), _GROUP):
         group = units[start : start + _GROUP]
-        # equal posteriors can be rounded apart by one
-        yield from (group >= group.max(axis=1, keepdims=True) - 1).tolist()
+        yield from (group >= group.max(axis=1, keepdims=True) - last).tolist()
 
 
 def _each(numbers: NDArray[np.int64]) -> Iterator[int]:
@@ -264,6 +266,17 @@ def _drawn(labels: tuple[str, ...], seed: int, item_id: str) -> str:
 
 
 def _units(estimate: DawidSkene) -> NDArray[np.int32]:
-    """The posteriors (N, K) as whole numbers of the last decimal that is published."""
-    units: NDArray[np.int32] = np.rint(estimate.posteriors * _UNIT).astype(np.int32)
+    """The posteriors (N, K) in whole numbers of 10^-DECIMALS, rounded to the decimals that hold."""
+    decimals = decimals_of(estimate)
+    held = np.rint(estimate.posteriors * 10**decimals).astype(np.int32)
+    units: NDArray[np.int32] = held * np.int32(10 ** (DECIMALS - decimals))
     return units
+
+
+def decimals_of(estimate: DawidSkene) -> int:
+    """How many decimals of the probabilities are published: those that hold, within one of the
+    last; at least one of an estimate that did not converge, and DECIMALS of 0.1.0's, which did not
+    say how many hold."""
+    distance = estimate.distance or 0.0
+    held = (places for places in range(DECIMALS, 1, -1) if 2 * distance <= 10.0**-places)
+    return next(held, 1)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tomahto.releases.dataset.labels import DECIMALS
+from tomahto.releases.dataset.labels import decimals_of
 from tomahto.types import Floats
 from tomahto.votes.dawid_skene import DawidSkene
 
@@ -10,7 +10,7 @@ DAWID_SKENE = "dawid_skene.json"
 
 
 def dawid_skene_json(estimate: DawidSkene) -> dict[str, Any]:
-    """The estimate from the counted ratings, its probabilities rounded to DECIMALS.
+    """The estimate from the counted ratings, its probabilities rounded to the decimals that hold.
 
     `priors` is how frequent each label is; a rater's `confusion` says, for items that are of the
     label named first, how probable the rater gives the label named second, and `accuracy` how
@@ -24,7 +24,7 @@ def dawid_skene_json(estimate: DawidSkene) -> dict[str, Any]:
         "smoothing": estimate.smoothing,
         "iterations": estimate.iterations,
         "converged": estimate.is_converged,
-        "decimals": DECIMALS,
+        "decimals": decimals_of(estimate),
         "priors": _by_label(estimate, estimate.priors),
         "raters": {
             name: _rater(estimate, place) for place, name in enumerate(estimate.rater_names)
@@ -36,7 +36,7 @@ def _rater(estimate: DawidSkene, place: int) -> dict[str, Any]:
     matrix = estimate.confusions[place]
     return {
         "ratings": int(estimate.ratings[place]),
-        "accuracy": round(estimate.accuracy_of(place), DECIMALS),
+        "accuracy": round(estimate.accuracy_of(place), decimals_of(estimate)),
         "confusion": {
             label: _by_label(estimate, row)
             for label, row in zip(estimate.label_names, matrix, strict=True)
@@ -46,6 +46,6 @@ def _rater(estimate: DawidSkene, place: int) -> dict[str, Any]:
 
 def _by_label(estimate: DawidSkene, values: Floats) -> dict[str, float]:
     return {
-        label: round(value, DECIMALS)
+        label: round(value, decimals_of(estimate))
         for label, value in zip(estimate.label_names, values.tolist(), strict=True)
     }

@@ -2,12 +2,13 @@
 
 import csv
 from collections.abc import Iterable, Sequence
+from io import StringIO
 from typing import Any
 
 from tomahto.releases.files.json_lines import fragments
 from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import Column, Kind
-from tomahto.text.spreadsheet_cell import safe_text
+from tomahto.text.spreadsheet_cell import plain_text, safe_text
 
 
 def spreadsheet_header(columns: Iterable[Column]) -> str:
@@ -20,6 +21,20 @@ def spreadsheet_rows(table: Table, batch: Batch) -> Iterable[str]:
     """The rows as records: lists and votes as JSON, times as in JSON, null as nothing."""
     return _records(
         [_cells(column.kind, batch[column.name], table.labels) for column in table.columns]
+    )
+
+
+def csv_of_version(version: int, text: Iterable[str]) -> Iterable[str]:
+    """Parts of a CSV file, whole records each, as a release of this version of figures has them: in
+    the first no apostrophe went before a text that has one before a formula already."""
+    return map(_without_second, text) if version == 1 else text
+
+
+def _without_second(text: str) -> str:
+    writer = csv.writer(_Echo(), lineterminator="\r\n")
+    return "".join(
+        writer.writerow(plain_text(cell) if cell.startswith("''") else cell for cell in record)
+        for record in csv.reader(StringIO(text, newline=""))
     )
 
 

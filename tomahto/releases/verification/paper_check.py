@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tomahto.figures.chart_files import can_be
 from tomahto.releases.documents.paper_files import FIGURES, TABLES, figure_charts, table_files
+from tomahto.releases.files.spreadsheets import csv_of_version
 from tomahto.releases.stored.manifest import MANIFEST, Manifest
 
 _SOURCES = ("statistics.json", "agreement.json")
@@ -20,6 +21,10 @@ def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
     statistics, agreement = (json.loads((folder / name).read_bytes()) for name in _SOURCES)
     files = table_files(manifest.campaign, statistics, agreement, manifest.terms.exact_rule)
     tables, figures = {file.path: file.content for file in files}, figure_charts(statistics)
+    for path in tables:
+        if path.endswith(".csv"):
+            [text] = csv_of_version(manifest.terms.figures_version, [tables[path].decode()])
+            tables[path] = text.encode()
     listed = {file.path for file in manifest.files if file.path.startswith((TABLES, FIGURES))}
     is_unnamed = _is_of_0_1_0(manifest, listed)
     unnamed = {path for path in figures if is_unnamed and not path.endswith(".pdf")}

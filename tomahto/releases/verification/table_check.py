@@ -7,7 +7,7 @@ from pathlib import Path
 from tomahto.releases.figures.closeness import LAST_DECIMAL, is_same
 from tomahto.releases.files.json_lines import json_rows
 from tomahto.releases.files.rows import Row
-from tomahto.releases.files.spreadsheets import spreadsheet_header, spreadsheet_rows
+from tomahto.releases.files.spreadsheets import csv_of_version, spreadsheet_header, spreadsheet_rows
 from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.files.text_check import text_check
 from tomahto.releases.stored.manifest import Manifest
@@ -36,7 +36,9 @@ def _split_differences(folder: Path, manifest: Manifest, table: Table, split: st
         for batch in table.batches(split):
             settled = parquet.settled(batch)
             lines.expect(json_rows(table, settled))
-            cells.expect(spreadsheet_rows(table, settled))
+            cells.expect(
+                csv_of_version(manifest.terms.figures_version, spreadsheet_rows(table, settled))
+            )
         yield from parquet.differences()
         yield from lines.differences()
         yield from cells.differences()

@@ -7,6 +7,7 @@ import pytest
 
 from tasks.home.queries import contents_of
 from tasks.intake.workflow.candidates import PredictionIntake, answer_questions, import_predictions
+from tasks.intake.workflow.identity import fingerprint, question_key
 from tasks.intake.workflow.questions import import_questions
 from tasks.models import (
     Campaign,
@@ -91,6 +92,35 @@ def test_import_predictions_refuses_a_second_answer_and_stores_nothing_of_the_fi
     with pytest.raises(InputError, match="line 7, field candidate: juniper has answered"):
         import_predictions(campaign=campaign, system="juniper", records=records)
     assert Candidate.objects.count() == 1
+
+
+def test_import_predictions_by_texts_mean_the_only_question_that_has_them(
+    make_campaign: MakeCampaign,
+) -> None:
+    campaign = make_campaign(items=0)
+    records = [question(1, key=None), question(2, key=None, document="Rivers")]
+    import_questions(campaign=campaign, records=records)
+    by_texts = [prediction(f"q-{fingerprint(record)}", "neither") for record in records]
+    intake = import_predictions(campaign=campaign, system="juniper", records=by_texts)
+    assert (intake.candidates, intake.unknown_questions) == (2, 0)
+    import_questions(campaign=campaign, records=[question(1, key=None, document="Alps")])
+    with pytest.raises(InputError) as error:
+        import_predictions(campaign=campaign, system="thistle", records=by_texts)
+    assert str(error.value) == (
+        "predictions.json, line 1, field id: the question is there in 2 documents "
+        "('Alps', 'Lighthouses'): the question's id or its document must say which"
+    )
+    by_document = [
+        prediction(question_key(question(1, key=None, document=name)), name)
+        for name in ("Alps", "Lighthouses")
+    ]
+    intake = import_predictions(campaign=campaign, system="thistle", records=by_document)
+    assert (intake.candidates, intake.unknown_questions) == (2, 0)
+    given = Candidate.objects.filter(system__name="thistle").order_by("text")
+    assert list(given.values_list("text", "question__document__key")) == [
+        ("Alps", "Alps"),
+        ("Lighthouses", "Lighthouses"),
+    ]
 
 
 class Echo:

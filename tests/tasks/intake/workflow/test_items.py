@@ -1,15 +1,17 @@
 """Questions and items from records, all or nothing, whatever the order."""
 
+from dataclasses import replace
+
 import pytest
 
-from tasks.intake.workflow.identity import item_key
+from tasks.intake.workflow.identity import fingerprint, item_key, question_key
 from tasks.intake.workflow.items import ItemIntake, import_items
 from tasks.intake.workflow.questions import QuestionIntake, import_questions
 from tasks.intake.workflow.skipped import Skipped
-from tasks.models import Campaign, Document, Item, ItemSystem, Question, Slot
+from tasks.models import Campaign, Candidate, Document, Item, ItemSystem, Question, Slot
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.intake.questions import question
-from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.reading.records import InputError, ItemRow, QuestionRecord
 
 
 def items(campaign: Campaign) -> list[tuple[str, list[str]]]:
@@ -73,6 +75,135 @@ def test_import_questions_without_a_document_makes_one_of_the_passage(
     campaign = make_campaign(items=0)
     records = [question(n, document=None, context=f"Passage {n % 2}") for n in (1, 2, 3)]
     assert import_questions(campaign=campaign, records=records).documents == 2
+
+
+def unnamed(line: int, document: str | None, *references: str) -> QuestionRecord:
+    references = references or ("one",)
+    return question(
+        line,
+        key=None,
+        document=document,
+        text="Who wrote it?",
+        context="",
+        references=references,
+        answer_starts=(None,) * len(references),
+    )
+
+
+def questions_by_document(campaign: Campaign) -> list[tuple[str, str]]:
+    found = Question.objects.filter(campaign=campaign).order_by("document__key")
+    return list(found.values_list("document__key", "key"))
+
+
+def test_a_question_without_an_id_is_one_for_each_document_in_any_order(
+    make_campaign: MakeCampaign,
+) -> None:
+    records = [unnamed(line, name, name) for line, name in enumerate(("A", "B", "C"), start=1)]
+    found = []
+    for order in (records, records[::-1]):
+        campaign = make_campaign(items=0)
+        intake = import_questions(campaign=campaign, records=order)
+        assert intake == QuestionIntake(3, 3, 0, 3, [], {})
+        again = import_questions(campaign=campaign, records=order)
+        assert (again.questions, again.skipped_by_reason) == (0, {"is there already": 3})
+        found.append(questions_by_document(campaign))
+    assert found[0] == found[1]
+    assert [document for document, _key in found[0]] == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize("is_one_file", [True, False])
+def test_a_question_that_names_no_document_is_the_only_one_with_its_texts(
+    make_campaign: MakeCampaign, is_one_file: bool
+) -> None:
+    keys = []
+    for documents in (("A", None), (None, "A")):
+        campaign = make_campaign(items=0)
+        records = [unnamed(line, name) for line, name in enumerate(documents, start=1)]
+        for part in [records] if is_one_file else [[record] for record in records]:
+            import_questions(campaign=campaign, records=part)
+        keys += questions_by_document(campaign)
+    assert keys == [keys[0]] * 2
+    assert keys[0][0] == "A"
+
+
+def test_a_question_that_names_none_of_several_documents_is_refused(
+    make_campaign: MakeCampaign,
+) -> None:
+    campaign = make_campaign(items=0)
+    records = [unnamed(1, "A"), unnamed(2, "B"), unnamed(3, None)]
+    with pytest.raises(InputError) as error:
+        import_questions(campaign=campaign, records=records)
+    assert str(error.value) == (
+        "questions.json, line 3, field document: the question is there in 2 documents ('A', 'B'): "
+        "the question's id or its document must say which"
+    )
+    assert not Question.objects.exists()
+
+
+def test_a_question_of_before_keeps_its_key_and_its_document(make_campaign: MakeCampaign) -> None:
+    """Until 0.1.0 the key said nothing of the document."""
+    campaign = make_campaign(items=0)
+    import_questions(campaign=campaign, records=[unnamed(1, "A")])
+    of_texts = "q-" + fingerprint(unnamed(1, None))
+    Question.objects.update(key=of_texts)
+    intake = import_questions(campaign=campaign, records=[unnamed(1, "A"), unnamed(2, "B")])
+    assert (intake.questions, intake.skipped_by_reason) == (1, {"is there already": 1})
+    assert questions_by_document(campaign) == [
+        ("A", of_texts),
+        ("B", question_key(unnamed(2, "B"))),
+    ]
+
+
+def test_an_id_is_given_to_the_question_of_its_document(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=0)
+    import_questions(campaign=campaign, records=[unnamed(1, "A"), unnamed(2, "B")])
+    named = replace(unnamed(3, "B"), key="b")
+    assert import_questions(campaign=campaign, records=[named]).questions == 1
+    assert questions_by_document(campaign) == [("A", question_key(unnamed(1, "A"))), ("B", "b")]
+
+
+def unnamed_item(line: int, document: str | None, reference: str = "one") -> ItemRow:
+    return item_row(
+        line,
+        id=None,
+        question_key=None,
+        document=document,
+        question="Who wrote it?",
+        context="",
+        references=(reference,),
+        candidate="he",
+    )
+
+
+@pytest.mark.parametrize("documents", [("A", "B"), ("B", "A"), (None, "A"), ("A", None)])
+def test_items_bring_a_question_for_each_document_and_one_item_for_all(
+    make_campaign: MakeCampaign, documents: tuple[str | None, str | None]
+) -> None:
+    campaign = make_campaign(items=0)
+    rows = [unnamed_item(line, document) for line, document in enumerate(documents, start=1)]
+    assert import_items(campaign=campaign, rows=rows) == ItemIntake(1, 0)
+    assert import_items(campaign=campaign, rows=rows) == ItemIntake(0, 1)
+    named = sorted(filter(None, documents))
+    assert questions_by_document(campaign) == [
+        (document, question_key(unnamed(1, document))) for document in named
+    ]
+    assert campaign.items.get().question.key == min(
+        question_key(unnamed(1, document)) for document in named
+    )
+    answered = Candidate.objects.order_by("question__document__key")
+    expected = named if len(named) > 1 else []  # an item says itself who answered its question
+    assert list(answered.values_list("question__document__key", flat=True)) == expected
+
+
+def test_an_item_that_names_none_of_several_documents_is_refused_unless_it_is_there(
+    make_campaign: MakeCampaign,
+) -> None:
+    campaign = make_campaign(items=0)
+    import_items(campaign=campaign, rows=[unnamed_item(1, "A"), unnamed_item(2, "B")])
+    assert import_items(campaign=campaign, rows=[unnamed_item(3, None)]) == ItemIntake(0, 1)
+    with pytest.raises(InputError, match="line 4, field document: the question is there in 2 doc"):
+        import_items(campaign=campaign, rows=[unnamed_item(4, None, "another")])
+    assert campaign.items.count() == 1
 
 
 def test_import_items_makes_one_item_per_reference_for_ae(make_campaign: MakeCampaign) -> None:

@@ -47,6 +47,7 @@ pytestmark = pytest.mark.slow
 
 
 ITEMS = 9
+FORMULAS = {1: "=1+1", 2: "'=1+1", 3: "'+'"}  # candidates that CSV must keep apart
 TEXTS = ("“quoted”, =1+1", "two\nlines\r\nand a third\u2028or so", " \tblank at the ends ", "é ́ 🦊")
 
 Answers = Callable[[], Mapping[str, object]]
@@ -58,7 +59,7 @@ def rows(protocol: str) -> list[Any]:
     return [
         item_row(
             n,
-            candidate=f"candidate {n} {TEXTS[n % len(TEXTS)]}",
+            candidate=FORMULAS.get(n, f"candidate {n} {TEXTS[n % len(TEXTS)]}"),
             references=(f"reference {n}, “{n}”", *more),
             reference_index=n % 3 if protocol == "ae" else None,
             systems=("juniper", "thistle")[: n % 3],

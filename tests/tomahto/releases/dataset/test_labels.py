@@ -1,7 +1,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
+from math import inf
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +21,13 @@ from tests.exporters.samples import (
     item,
     rating,
 )
-from tomahto.releases.dataset.labels import ItemLabel, LabelChoice, VoteOutcome
+from tomahto.releases.dataset.labels import (
+    ItemLabel,
+    LabelChoice,
+    VoteOutcome,
+    decimals_of,
+    label_items,
+)
 from tomahto.releases.records.records import RatingRecord
 
 
@@ -73,6 +81,40 @@ def test_adjudicators_who_differ_leave_the_label_to_the_votes() -> None:
     content = replace(CONTENT, adjudications=DIFFERING, labels="adjudicated")
     label = labels_of(content)["b1"]
     assert (label.label, label.source, label.adjudicated) == ("equivalent", "tie", None)
+
+
+@pytest.mark.parametrize(
+    ("distance", "decimals"),
+    [(None, 6), (0.0, 6), (5e-7, 6), (6e-7, 5), (0.004, 2), (0.3, 1), (inf, 1)],
+)
+def test_probabilities_are_published_as_far_as_they_hold(
+    distance: float | None, decimals: int
+) -> None:
+    dataset = build_dataset(CONTENT)
+    estimate = replace(
+        dataset.estimate, posteriors=np.tile([0.6543214, 0.3456786], (5, 1)), distance=distance
+    )
+    assert decimals_of(estimate) == decimals
+    labels = label_items(AE_SCHEME, "dawid-skene", dataset.ratings, estimate, {}, seed=1)
+    first = round(0.6543214, decimals)
+    assert labels[0].posterior == (first, round(1 - first, decimals))
+
+
+def test_labels_are_equally_probable_where_what_holds_does_not_tell_them_apart() -> None:
+    dataset = build_dataset(CONTENT)
+    estimate = replace(dataset.estimate, posteriors=np.tile([0.504, 0.496], (5, 1)))
+    sources = [
+        label_items(
+            AE_SCHEME,
+            "dawid-skene",
+            dataset.ratings,
+            replace(estimate, distance=distance),
+            {},
+            seed=1,
+        ).each_source()
+        for distance in (0.0, 0.005)
+    ]
+    assert sources == [["dawid-skene"] * 5, ["tie"] * 5]
 
 
 def test_dawid_skene_labels_are_the_most_probable() -> None:

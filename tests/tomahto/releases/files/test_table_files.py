@@ -68,8 +68,8 @@ def test_json_lines_of_items_have_labels_and_votes(written: Path) -> None:
         "majority_label": "equivalent",
         "confidence": 0.625,  # (2 + 1/2) / (3 + 1)
         "dawid_skene_label": "equivalent",
-        "dawid_skene_confidence": 0.992974,
-        "dawid_skene_posterior": {"equivalent": 0.992974, "not-equivalent": 0.007026},
+        "dawid_skene_confidence": 0.992991,
+        "dawid_skene_posterior": {"equivalent": 0.992991, "not-equivalent": 0.007009},
         "adjudicated_label": None,
         "f1": 0.5,
     }

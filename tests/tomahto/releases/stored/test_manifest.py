@@ -69,6 +69,12 @@ def test_manifest_may_have_fields_that_are_not_known_here() -> None:
     assert parse_manifest(MANIFEST | {"doi": "x"}) == parse_manifest(MANIFEST)
 
 
+def test_manifest_without_a_version_of_figures_has_the_first() -> None:
+    assert parse_manifest(MANIFEST).terms.figures_version == 1
+    now = MANIFEST | {"figures_version": 2}
+    assert parse_manifest(now).as_json() == now
+
+
 @pytest.mark.parametrize("number", [1, 3])
 def test_manifest_of_another_format_is_refused_whatever_else_it_has(number: int) -> None:
     with pytest.raises(ReleaseError) as caught:
@@ -96,6 +102,8 @@ def test_manifest_names_a_missing_field(field: str) -> None:
         ),
         ({"adjudications": -1}, "field adjudications: is -1"),
         ({"exact_rule": "loose"}, "field exact_rule: is 'loose', none of strict, squad"),
+        ({"figures_version": 0}, "field figures_version: is 0, only 1 to 2 are known here"),
+        ({"figures_version": 3}, "field figures_version: is 3, only 1 to 2 are known here"),
         ({"accepted_labels": ["exact"]}, "field accepted_labels: names what is no label"),
         (
             {"accepted_labels": []},
