@@ -52,6 +52,7 @@ def test_a_release_of_the_first_version_verifies_as_such_alone(tmp_path: Path) -
     reseal(tmp_path / "earlier", figures_version=2)
     found = verify_release(tmp_path / "earlier")
     assert {line.partition(":")[0].partition(",")[0] for line in found} >= {
+        "agreement.json",
         "csv/items/test.csv",
         "dawid_skene.json",
     }

@@ -10,8 +10,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from exporters.planned_release import planned_release
-from exporters.release import write_release as write_planned_release
 from tests.exporters.folders import change_parquet, manifest_of
 from tests.exporters.made import write_release, write_verified
 from tests.exporters.samples import (
@@ -33,27 +31,6 @@ def test_verify_release_finds_nothing_wrong_with_a_release(written: Path, tmp_pa
     shutil.copytree(written, tmp_path / "moved")
     assert verify_release(tmp_path / "moved") == []
     write_verified(CAP_CONTENT, tmp_path / "cap")
-
-
-def test_a_release_with_the_first_version_of_the_figures_verifies_as_such(tmp_path: Path) -> None:
-    planned = planned_release(CONTENT)
-    terms = replace(planned.dataset.terms, figures_version=1)
-    first = replace(
-        planned,
-        dataset=replace(planned.dataset, terms=terms),
-        manifest=replace(planned.manifest, terms=terms),
-    )
-    write_planned_release(first, tmp_path / "first")
-    assert "figures_version" not in manifest_of(tmp_path / "first")
-    assert verify_release(tmp_path / "first") == []
-    manifest = tmp_path / "first/manifest.json"
-    manifest.write_text(
-        manifest.read_text().replace('"format": 2,', '"format": 2,"figures_version": 2,')
-    )
-    reseal(tmp_path / "first")
-    assert verify_release(tmp_path / "first") == [
-        "agreement.json: is not what the ratings make",
-    ]
 
 
 def test_verify_release_wants_a_release(tmp_path: Path) -> None:
