@@ -27,6 +27,8 @@ def test_agreement_prints_alpha_with_its_signature(evaluate: Evaluate, write: Wr
         "n": 3,
         "replicates": 2000,
         "seed": 3,
+        "drew": "items",
+        "clusters": 3,
         "units": 4,
         "raters": 2,
         "ratings": 7,

@@ -73,6 +73,25 @@ def test_vote_patterns_count_items_by_their_votes(campaign: Campaign) -> None:
     }
 
 
+def test_items_of_a_question_stand_together(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=0, overlap=2)
+    texts = {"question_key": "shared", "question": "Shared?", "context": "Passage."}
+    import_items(
+        campaign=campaign,
+        rows=[*(item_row(number, document="one", **texts) for number in (1, 2)), item_row(3)],
+    )
+    names = {"e": "equivalent", "n": "not-equivalent"}
+    rows = [
+        rating_row(number, rater, names[vote])
+        for number, votes in enumerate(("nn", "ee", "en"), start=1)
+        for rater, vote in zip(("ann", "ben"), votes, strict=True)
+    ]
+    import_ratings(campaign=campaign, rows=rows)
+    assert vote_patterns(campaign).questions == {((0, 2), (2, 0)): 1, ((1, 1),): 1}
+    alpha = agreement_of(campaign).estimates["alpha"]
+    assert (alpha.n, alpha.drew, alpha.clusters) == (3, "questions", 2)
+
+
 def test_pair_tables_count_shared_items_of_every_two_raters(campaign: Campaign) -> None:
     rate(campaign)
     # each pair shares the 8 items of all combinations: two of each pair of votes

@@ -142,9 +142,9 @@ def _ranks(answers: Answers, rights: Floats, bootstrap: Bootstrap) -> list[Estim
             for weights in drawn_weights(len(questions), len(answers.systems), bootstrap)
         ]
     )
-    n = len(questions)
+    n, plain = len(questions), bootstrap._replace(is_widened=False)  # ranks are whole numbers
     return [
-        percentile_estimate(float(rank), drawn[:, place], n=n, clusters=n, bootstrap=bootstrap)
+        percentile_estimate(float(rank), drawn[:, place], n=n, clusters=n, bootstrap=plain)
         for place, rank in enumerate(ranks)
     ]
 
