@@ -24,12 +24,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "campaign",
             "exact_rule",
-            models.CharField(choices=_RULES, default="squad", max_length=20),
-        ),
-        migrations.AlterField(
-            "campaign",
-            "exact_rule",
-            models.CharField(choices=_RULES, default="strict", max_length=20),
+            models.CharField(
+                choices=_RULES, db_default="squad", default="strict", max_length=20
+            ),
         ),
         migrations.AddConstraint(
             "campaign",

@@ -67,7 +67,12 @@ class Campaign(models.Model):
     suggestions = models.CharField(
         max_length=20, choices=SuggestionPolicy, default=SuggestionPolicy.HIDDEN
     )
-    exact_rule = models.CharField(max_length=20, choices=ExactAnswers, default=ExactAnswers.STRICT)
+    exact_rule = models.CharField(
+        max_length=20,
+        choices=ExactAnswers,
+        default=ExactAnswers.STRICT,
+        db_default=ExactAnswers.SQUAD,  # to campaigns that the code of before makes
+    )
     suggestion_matcher = models.CharField(max_length=80, default="feather")
     state = models.CharField(max_length=20, choices=CampaignState, default=CampaignState.OPEN)
     lease_minutes = models.PositiveSmallIntegerField(

@@ -90,6 +90,7 @@ def test_settings_change_the_campaign_and_its_slots(admin: Membership, campaign:
         "suggestions": "before",
         "suggestion_matcher": "f1",
         "overlap": 3,
+        "exact_rule": "squad",
         "item_order": "oldest",
         "rater_quota": "",
         "control_every": 10,
@@ -99,6 +100,7 @@ def test_settings_change_the_campaign_and_its_slots(admin: Membership, campaign:
     campaign.refresh_from_db()
     assert (campaign.title, campaign.state, campaign.suggestions) == ("Streams", "paused", "before")
     assert (campaign.suggestion_matcher, campaign.rater_quota) == ("f1", None)
+    assert campaign.exact_rule == "squad"
     first, second = campaign.items.order_by("pk")
     slots = campaign.slots.order_by("item", "number").values_list("number", "order_key")
     assert list(slots) == [(n, item.pk) for item in (first, second) for n in (1, 2, 3)]
