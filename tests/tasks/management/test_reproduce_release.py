@@ -249,8 +249,8 @@ def test_each_empty_cell_has_a_reason_of_its_own(evaluate: Evaluate, tmp_path: P
         ("Tab. 6", "BEM", "Luke"): scores,
         ("Tab. 6", "Human", "Luke"): "none of those that are to be rated is judged",
         ("Tab. 7", "Luke", "F1, 1 reference"): (
-            "the release does not say which reference of 10 questions is the first, as all their"
-            " answers are exact; needs squad=FILE of the questions with references"
+            "the release does not say which reference of 10 questions is the first, as no answer"
+            " was rated beside it; needs squad=FILE of the questions with references"
         ),
         ("Tab. 7", "Luke", "BEM, 1 reference"): "needs --matcher bem",
         ("Tab. 7", "Luke", "BEM, all references"): scores,
@@ -367,8 +367,8 @@ def test_the_first_reference_is_the_questions_own(
     write_rated(tmp_path / "unordered", [exact], turned)
     found = figures(evaluate.json("reproduce", "bulian", tmp_path / "unordered", *FEW))
     assert why(found, "Tab. 7", "BiDAF", "F1, 1 reference") == (
-        "the release does not say which reference of 1 questions is the first, as"
-        " all their answers are exact; needs squad=FILE of the questions with references"
+        "the release does not say which reference of 1 question is the first, as"
+        " no answer was rated beside it; needs squad=FILE of the questions with references"
     )
     assert ours(found, "Tab. 6", "F1", "BiDAF") is not None
 

@@ -22,6 +22,7 @@ from tomahto.lab.reproduce.shares import judged_share
 from tomahto.matching.interface import Pair
 from tomahto.ranking.system_accuracy import accuracy_with_exact
 from tomahto.ranking.system_answers import SystemAnswers, Texts, answers_of
+from tomahto.releases.documents.fact_sentences import counted
 from tomahto.scoring.squad_v1 import Earned, earned
 from tomahto.scoring.squad_v2 import SquadQuestion
 from tomahto.text.same_answer import ExactRule, is_empty, is_exact
@@ -233,8 +234,9 @@ def _unordered(judged: JudgedFiles) -> str:
     count = len(judged.given.unordered)
     if count:
         return (
-            f"the release does not say which reference of {count:,} questions is the first, as"
-            " all their answers are exact; needs squad=FILE of the questions with references"
+            f"the release does not say which reference of {counted(count, 'question')} is the"
+            " first, as no answer was rated beside it; needs squad=FILE of the questions with"
+            " references"
         )
     return ""
 
