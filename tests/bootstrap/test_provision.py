@@ -22,8 +22,10 @@ class Server:
     @contextmanager
     def __call__(self) -> Iterator["Server"]:
         self.running.append(self.url)
-        yield self
-        self.running.remove(self.url)
+        try:
+            yield self
+        finally:
+            self.running.remove(self.url)
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ import pytest
 from annotation_site.health import HOW_TO_START
 from bootstrap.services import PrivatePostgres, PrivateRedis
 from tests.docker.compose import interpolated, services
-from tests.faults.jobs import await_job, await_line
+from tests.faults.jobs import await_acknowledged, await_job, await_line
 from tests.site import STOP_SECONDS, Site
 
 pytestmark = pytest.mark.faults
@@ -274,6 +274,7 @@ def logged(log: Path, request_id: str) -> list[dict[str, Any]]:
 
 def lose_the_broker(production: Production) -> None:
     """A site without broker lives, says what it lacks, and takes orders for later."""
+    await_acknowledged(production.redis.url)
     production.redis.kill()
     assert production.call("/healthz").status == 200
     answer = production.call("/readyz", **{"X-Forwarded-Proto": "http"})

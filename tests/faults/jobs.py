@@ -110,6 +110,16 @@ def await_line(log: Path, words: str, *, seconds: float = 20) -> None:
         time.sleep(0.05)
 
 
+def await_acknowledged(address: str, *, seconds: float = 20) -> None:
+    """Returns once workers hold no message of the broker: kombu lets a worker die that loses the
+    broker while it acknowledges one, and then whatever started it has to start another."""
+    deadline = time.monotonic() + seconds
+    with Redis.from_url(address) as redis:
+        while redis.hlen("unacked"):
+            assert time.monotonic() < deadline, "a message is not acknowledged"
+            time.sleep(0.05)
+
+
 @contextmanager
 def broker() -> Iterator[str]:
     """The address of a broker: a Redis server with PostgreSQL; with SQLite none, which is files."""
