@@ -3,11 +3,18 @@
 import unicodedata
 from typing import Final
 
-_ALWAYS_INVISIBLE: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff"))
+_NEVER_SEEN: Final = dict.fromkeys(
+    [
+        *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x200B, 0x200E, 0x200F, 0x2800),
+        *(0x3164, 0xFEFF, 0xFFA0, *range(0x180B, 0x180F), *range(0x202A, 0x202F)),
+        *(*range(0x2060, 0x2070), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000)),
+    ]
+)
+"""Marks of direction, fillers, selectors and the like, as Unicode lets displays ignore them."""
 
 
 def plain_name(name: str) -> str:
-    """The name in Unicode's composed form (NFC), without blanks around it and invisible signs.
+    """The name in Unicode's composed form (NFC), without blanks around it and signs never seen.
 
     `ann`, `ann ` with a no-break space, and `ann` with a byte order mark are one name. Any blank
     inside becomes a space. Joiners between letters, which some scripts need, stay. The result is
@@ -15,6 +22,6 @@ def plain_name(name: str) -> str:
     """
     if name.isascii() and name.isprintable():
         return name.strip()
-    seen = unicodedata.normalize("NFC", name).translate(_ALWAYS_INVISIBLE)
+    seen = unicodedata.normalize("NFC", name.translate(_NEVER_SEEN))
     spaced = "".join(" " if character.isspace() else character for character in seen)
     return spaced.strip(" \u200c\u200d")

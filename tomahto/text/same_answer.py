@@ -16,7 +16,8 @@ from tomahto.text.normalisation import exact_match
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _QUOTES: Final = "\"'`´‘’‚‛“”„‟«»‹›「」『』〝〞〟"
 _FINAL: Final = ".,;:!?…。、，．；：！？؟،؛।॥"
-_AFTER_DIGITS: Final = "'\"!"  # feet, inches and factorials
+_MEASURES: Final = "'\""  # feet, inches, derivatives
+_CLOSING: Final = ")]}°"
 _ONE_SIGN: Final = str.maketrans(
     dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("´‘’‛ʼ", "'") | dict.fromkeys("“”„‟″", '"')
 )
@@ -79,19 +80,20 @@ def _plain(word: str, *, is_quoted: bool) -> str:
     """The word in lower case and without what stands around it, unless it is nothing else."""
     started = word.lstrip(_QUOTES)
     core = started.rstrip(_QUOTES + _FINAL)
-    if core[-1:].isdigit() and not is_quoted:
-        core += "".join(sign for sign in started[len(core) :] if sign in _AFTER_DIGITS)
+    if core[-1:].isnumeric() or core[-1:] in _CLOSING or len(core) == 1:
+        signs = "!" if is_quoted else f"!{_MEASURES}"  # of a factorial, and of a measure
+        core += "".join(sign for sign in started[len(core) :] if sign in signs)
     return unicodedata.normalize("NFC", (core or word).casefold())
 
 
 def _is_article(place: int, written: list[str], words: list[str]) -> bool:
-    """Whether the word can only be an article: it stands before a word or a number, with nothing
-    between, and is no capital A inside a text."""
-    following = "".join(words[place + 1 : place + 2])
+    """Whether the word can only be an article: it stands before another word, with nothing between,
+    and is no `a` inside a text or before a single letter."""
+    word, following = words[place], "".join(words[place + 1 : place + 2])
     return (
-        words[place] in _ARTICLES
-        and written[place].strip(_QUOTES).casefold() == words[place]
-        and not (place > 0 and written[place] == "A")
+        word in _ARTICLES
+        and written[place].strip(_QUOTES).casefold() == word
         and any(character.isalnum() for character in following)
-        and following not in {"and", "or"}
+        and following not in {*_ARTICLES, "and", "or"}
+        and (word == "the" or (place == 0 and not (len(following) == 1 and following.isalpha())))
     )

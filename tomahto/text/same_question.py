@@ -19,10 +19,11 @@ _UNSEEN: Final = frozenset("\u034f\u115f\u1160\u0640")  # joiner, Hangul fillers
 _SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # of a sign's look
 _VOWEL_POINTS: Final = range(10, 37)  # combining classes of Hebrew, Arabic and Syriac
 
-_SIGNS: Final = frozenset("%‰‱٪#§′^")  # beside all of Unicode's symbols but these:
-_NO_SIGNS: Final = frozenset("©®−\ufffd")
+_SIGNS: Final = frozenset("%‰‱٪#§^")  # beside all of Unicode's symbols but these:
+_NO_SIGNS: Final = frozenset("©®−~\ufffd")
 _APOSTROPHES: Final = frozenset("ʹʻʼʽˈ")  # letters to Unicode
-_PARTING: Final = frozenset(",;:!?()[]{}—―⸺⸻")  # as most punctuation; other ASCII joins, as in U.S.
+_PARTING: Final = frozenset(",;:!?()[]{}")  # as most punctuation; other ASCII joins, as in U.S.
+_JOINED: Final = frozenset("׳״′")  # Hebrew marks in words, and primes, as apostrophes and quotes
 _JOINING: Final = frozenset({"Pc", "Pd", "Pf", "Pi", "Sk"})
 
 # Of scripts that write no spaces between words: Thai and Lao, Myanmar, Khmer, whose letters carry
@@ -126,8 +127,9 @@ def _read(character: str) -> str:
         if _UNMARKED_LETTER.match(character):
             return f" {character} "
         return "" if character in _APOSTROPHES else character
-    is_joining = (kind in _JOINING or character.isascii()) and character.isprintable()
-    return "" if is_joining and character not in _PARTING and character != " " else " "
+    is_joining = kind in _JOINING or character in _JOINED or character.isascii()
+    is_joining = is_joining and character.isprintable() and character not in _PARTING
+    return "" if is_joining and character != " " else " "
 
 
 _SEEN: Final = _Reading(_seen)

@@ -74,7 +74,7 @@ def _ratings_of(
     for row in task.rows("annotations"):
         if row.flag("was_cancelled", default=False):
             skipped.append("cancelled annotation")
-        elif row.values.get("result") in (None, []):
+        elif _is_empty(row.values.get("result")):
             skipped.append("empty annotation")
         else:
             found = _Annotation(row, _rating(row, item, file))
@@ -85,6 +85,18 @@ def _ratings_of(
     yield from (found.rating for found in by_rater.values())
     key = task.optional_name("id")
     yield from (SkippedAnnotation(task.source, key, reason) for reason in skipped)
+
+
+def _is_empty(results: object) -> bool:
+    """Whether nothing was answered, or all that was is taken back."""
+    if not isinstance(results, list):
+        return results is None
+    return all(
+        isinstance(one, dict)
+        and (form := str(one.get("type"))) in _VALUES
+        and one.get("value") == {_VALUES[form]: []}
+        for one in results
+    )
 
 
 def _newer(before: _Annotation, found: _Annotation, file: FileToRead) -> _Annotation:

@@ -157,7 +157,8 @@ def test_cancelled_and_empty_annotations_are_passed_over_and_said(write: Write) 
     tasks = [
         task(annotation(label, was_cancelled=True), annotation(), annotation(label)),
         task(annotation(result=None), annotation({"type": 7}, was_cancelled=True), id=2),
-        task(id=3),
+        task(annotation({**label, "value": {"choices": []}}), id=3),
+        task(id=4),
     ]
     path = write("tasks.json", json.dumps(tasks))
     assert ratings(path) == [RATING]
@@ -167,6 +168,7 @@ def test_cancelled_and_empty_annotations_are_passed_over_and_said(write: Write) 
         ("1", "empty annotation"),
         ("2", "empty annotation"),
         ("2", "cancelled annotation"),
+        ("3", "empty annotation"),
     ]
 
 
@@ -298,7 +300,7 @@ def test_fields_controls_and_choices_of_others_are_mapped(write: Write) -> None:
             f"{AT}result[0].value: must be an object, not an array",
         ),
         (
-            [task(annotation(choice("label")))],
+            [task(annotation(choice("label"), choice("rater", "ann")))],
             f"{AT}result[0].value.choices: is empty",
         ),
         (
