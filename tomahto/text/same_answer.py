@@ -29,8 +29,8 @@ class ExactRule(StrEnum):
     """When an answer is exact: settled as right without a rating.
 
     STRICT: equal but for case, quotation marks, punctuation at the end of words, a leading article,
-    and `the` before other words. SQUAD: equal in the normal form of the SQuAD evaluation, as Bulian et al.
-    2022 (§3.2) settled answers.
+    and `the` before other words. SQUAD: equal in the normal form of the SQuAD evaluation, as Bulian
+    et al. 2022 (§3.2) settled answers.
     """
 
     STRICT = "strict"
