@@ -1,5 +1,6 @@
 """What is made of a release's content, in one call."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ from exporters.planned_release import planned_release
 from exporters.release import ReleaseSummary
 from tomahto.releases.comparison.compared import ComparedRelease
 from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.stored.digest import content_digest
+from tomahto.releases.stored.manifest import read_manifest
+from tomahto.releases.stored.reading import read_dataset
 from tomahto.releases.verification.verify import verify_release
 
 
@@ -37,3 +41,15 @@ def write_verified(content: ReleaseContent, out: Path) -> Path:
     write_release(content, out)
     assert verify_release(out) == []
     return out
+
+
+def write_first_version(content: ReleaseContent, out: Path) -> None:
+    """Write a release with the first version of the figures: its own estimates, tables and report
+    on splits. CSV is as now; the release of today that it is made of lies beside it, as `now`."""
+    planned = planned_release(content)
+    now = out.with_name("now")
+    release.write_release(planned, now)
+    terms = replace(planned.dataset.terms, figures_version=1)
+    dataset = read_dataset(now, replace(read_manifest(now), terms=terms))
+    manifest = replace(planned.manifest, terms=terms, digest=content_digest(dataset))
+    release.write_release(replace(planned, dataset=dataset, manifest=manifest), out)

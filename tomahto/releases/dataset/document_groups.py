@@ -1,18 +1,13 @@
 """Documents that must not be parted, since they ask the same questions, give or take a word."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tomahto.releases.records.records import AnswerRecord, ItemRecord, SplitSpec
 from tomahto.text.components import connected_components
 from tomahto.text.near_duplicates import near_duplicate_groups
-from tomahto.text.normalisation import tokens
 from tomahto.text.same_question import question_tokens
-
-RULE: Final = 2
-"""How questions are compared; a release says by which rule it reports near-duplicates."""
-_TOKENS_OF: Final[Mapping[int, Callable[[str], Iterable[str]]]] = {1: tokens, RULE: question_tokens}
 
 
 class AskedQuestion(NamedTuple):
@@ -27,11 +22,13 @@ class AskedQuestion(NamedTuple):
 
 
 def near_duplicate_questions(
-    items: Iterable[ItemRecord], answers: Iterable[AnswerRecord] = (), *, rule: int = RULE
+    items: Iterable[ItemRecord],
+    answers: Iterable[AnswerRecord] = (),
+    *,
+    tokens_of: Callable[[str], Iterable[str]] = question_tokens,
 ) -> list[tuple[AskedQuestion, ...]]:
     """Groups of questions that are near-duplicates, sorted and the same in whatever order items
-    and answers come. A question that is near to no other is in none. By rule 1, that of the first
-    releases, words were compared in the normal form of scoring, whatever their script."""
+    and answers come. A question that is near to no other is in none."""
     first: dict[tuple[str, str, str, str], str] = {}
     for item in items:
         key = (item.document, item.question_id, item.question, item.source_split)
@@ -40,7 +37,7 @@ def near_duplicate_questions(
         first.setdefault((asked.document, asked.id, asked.question, asked.source_split), "")
     questions = [AskedQuestion(*key, first[key]) for key in sorted(first)]
     groups = near_duplicate_groups(
-        [question.question for question in questions], tokens_of=_TOKENS_OF[rule]
+        [question.question for question in questions], tokens_of=tokens_of
     )
     return [tuple(questions[place] for place in group) for group in groups]
 

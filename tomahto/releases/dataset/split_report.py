@@ -6,7 +6,6 @@ from typing import Any
 
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.document_groups import (
-    RULE,
     AskedQuestion,
     across_documents,
     divided_questions,
@@ -19,19 +18,21 @@ from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.dataset.split_spec import format_split_spec
 from tomahto.releases.records.records import AnsweredQuestion, ItemRecord
 from tomahto.text.near_duplicates import THRESHOLD
+from tomahto.text.normalisation import tokens
+from tomahto.text.same_question import question_tokens
 
 SPLITS = "splits.json"
 
 
-def split_report(dataset: Dataset, *, rule: int = RULE) -> dict[str, Any]:
+def split_report(dataset: Dataset) -> dict[str, Any]:
     """The table `splits.json`; it follows from items and answers alone. Documents and questions are
     those of both, sizes and labels are of items.
 
     - `labels`: items of each split by label, and `largest_label_deviation`: the split and label
       whose share of the split's items is furthest from its share of all items (0 to 1)
     - `near_duplicates`: groups of questions with a token Jaccard of `threshold` or more, directly
-      or by way of others, and those that are asked of several documents; the `rule` by which they
-      were compared (see `near_duplicate_questions`) is missing in reports by rule 1
+      or by way of others, and those that are asked of several documents. The first version of the
+      figures compared words in the normal form of scoring, whatever their script
     - by system: `items_in_several_splits` and `documents_in_several_splits`
     - predefined: `documents` and `parted_documents`, those in several splits, and `leaks`, the
       near-duplicates on two sides
@@ -43,7 +44,11 @@ def split_report(dataset: Dataset, *, rule: int = RULE) -> dict[str, Any]:
       those of each, and `parted_documents` those in several splits
     """
     spec = dataset.terms.spec
-    duplicates = near_duplicate_questions(dataset.items.records, dataset.answers, rule=rule)
+    duplicates = near_duplicate_questions(
+        dataset.items.records,
+        dataset.answers,
+        tokens_of=tokens if dataset.terms.figures_version == 1 else question_tokens,
+    )
     groups = dataset.items_by_split.items()
     labels = {name: items.label_counts(dataset.terms.scheme) for name, items in groups}
     return {
@@ -51,7 +56,6 @@ def split_report(dataset: Dataset, *, rule: int = RULE) -> dict[str, Any]:
         "labels": labels,
         "largest_label_deviation": _largest_deviation(labels),
         "near_duplicates": {
-            **({} if rule == 1 else {"rule": rule}),
             "threshold": THRESHOLD,
             "groups": len(duplicates),
             "across_documents": _questions(across_documents(duplicates)),

@@ -1,14 +1,14 @@
 """The tables that every release shows for its own data, after those of Bulian et al. (2022)."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from tomahto.ranking.system_answers import is_right
 from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.dataset.labels import LABEL_SOURCES, ItemLabel
+from tomahto.releases.dataset.labels import LABEL_SOURCES
 from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.figures.readings import READINGS, readings
 from tomahto.releases.figures.system_table import system_table
@@ -18,8 +18,6 @@ from tomahto.scoring.f1_histogram import f1_histogram
 from tomahto.votes.scheme import LabelScheme
 
 T = TypeVar("T")
-LabelOf: TypeAlias = Callable[[ItemLabel], str | None]
-AnswerKey: TypeAlias = tuple[str, str, str]
 
 
 def release_statistics(dataset: Dataset) -> dict[str, Any]:
@@ -49,7 +47,6 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
       (tomahto.releases.figures.system_table)
     """
     groups = dataset.items_by_split
-    not_rated = {answer.key for answer in dataset.answers if answer.settled == "not-rated"}
     by_system = dataset.items.grouped(attrgetter("systems"))
     return {
         "sizes": {
@@ -61,7 +58,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
         },
         "ratings_per_item": _whole_and_splits(dataset.items, groups, _ratings_per_item),
         "sizes_by_system": {system: _system_sizes(items) for system, items in by_system.items()},
-        **_labels(dataset, attrgetter("settled"), not_rated),
+        **_labels(dataset),
         "f1_histogram": f1_histogram(
             dataset.terms.scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
         ),
@@ -70,13 +67,6 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
         "adjudication": _adjudication(dataset),
         **(_answers(dataset) if dataset.answers else {}),
     }
-
-
-def with_drawn_labels(statistics: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
-    """The statistics as they were made at first: labels drawn in ties counted like any other, and
-    candidates by their rated items alone."""
-    earlier = {**statistics, **_labels(dataset, attrgetter("label"), ())}
-    return {name: value for name, value in earlier.items() if not name.startswith("open_")}
 
 
 def _whole_and_splits(
@@ -121,10 +111,13 @@ def _system_sizes(items: Sequence[ReleasedItem]) -> dict[str, int]:
     }
 
 
-def _labels(
-    dataset: Dataset, label_of: LabelOf, not_rated: Collection[AnswerKey]
-) -> dict[str, Any]:
+def _labels(dataset: Dataset) -> dict[str, Any]:
+    """Labels by system and by type of question, and what is open. The first version of the figures
+    counted labels drawn in ties like any other, and candidates by their rated items alone."""
     scheme, accepted = dataset.terms.scheme, frozenset(dataset.terms.accepted_labels)
+    is_first = dataset.terms.figures_version == 1
+    label_of = attrgetter("label" if is_first else "settled")
+    not_rated = {answer.key for answer in dataset.answers if answer.settled == "not-rated"}
     of_systems, open_of_systems = {}, {}
     for system, items in dataset.items.grouped(attrgetter("systems")).items():
         candidates: dict[tuple[str, str], dict[str, str | None]] = {}
@@ -133,7 +126,7 @@ def _labels(
         decided = [
             _highest(scheme, labels)
             for (question, text), labels in candidates.items()
-            if (question, system, text) not in not_rated
+            if (is_first or (question, system, text) not in not_rated)
             and is_right(labels, labels, accepted) is not None
         ]
         of_items = list(chain.from_iterable(labels.values() for labels in candidates.values()))
@@ -151,13 +144,18 @@ def _labels(
         kind: [label_of(item.label) for item in items]
         for kind, items in dataset.items.grouped(_question_type).items()
     }
-    return {
+    counted = {
         "labels_by_system": of_systems,
-        "open_by_system": open_of_systems,
         "labels_by_question_type": {
             kind: _label_counts(scheme, labels) for kind, labels in of_kinds.items()
         },
-        "open_by_question_type": {kind: labels.count(None) for kind, labels in of_kinds.items()},
+    }
+    if is_first:
+        return counted
+    open_of_kinds = {kind: labels.count(None) for kind, labels in of_kinds.items()}
+    return counted | {
+        "open_by_system": open_of_systems,
+        "open_by_question_type": open_of_kinds,
     }
 
 

@@ -2,16 +2,16 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.dataset import FIGURES_VERSION, Dataset
 from tomahto.releases.dataset.split_report import SPLITS, split_differences, split_report
 from tomahto.releases.documents.datasheet_files import datasheet_differences
 from tomahto.releases.figures.closeness import LAST_DECIMAL, is_same
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
 from tomahto.releases.figures.figures import AGREEMENT, STATISTICS, figures_of
-from tomahto.releases.figures.statistics import with_drawn_labels
 from tomahto.releases.files.tables import release_tables
 from tomahto.releases.formats.formats import format_differences
 from tomahto.releases.records import packed
@@ -87,34 +87,25 @@ def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> I
         rounding = {"tolerance": LAST_DECIMAL} if path == DAWID_SKENE else {}
         found = _read_json(folder, path)
         if path == STATISTICS and manifest.software == _FIRST:
-            expected = _known_to_0_1_0(expected, found, dataset)
-        if path == SPLITS and _is_by_the_first_rule(found):
-            yield from _unnamed_leaks(found, expected)
-            expected = split_report(dataset, rule=1)
+            expected = _known_to_0_1_0(expected, found)
+        if path == SPLITS and dataset.terms.figures_version == 1:
+            yield from _unnamed_leaks(found, dataset)
         if not is_same(found, expected, **rounding):
             yield f"{path}: is not what the ratings make"
 
 
-def _known_to_0_1_0(
-    expected: Mapping[str, Any], found: Mapping[str, Any], dataset: Dataset
-) -> Mapping[str, Any]:
-    """Without the readings of Fig. 1, which that version did not count, and with labels drawn in
-    ties, which it did; what is between it and the next one bears its number, too."""
-    if "open_by_system" not in found:
-        expected = with_drawn_labels(expected, dataset)
+def _known_to_0_1_0(expected: Mapping[str, Any], found: Any) -> Mapping[str, Any]:
+    """Without the readings of Fig. 1, which that version did not count; what is between it and the
+    next one bears its number, too."""
     without = {name: value for name, value in expected.items() if name != "f1_readings"}
     return expected if "f1_readings" in found else without
 
 
-def _is_by_the_first_rule(splits: Any) -> bool:
-    near = splits.get("near_duplicates") if isinstance(splits, dict) else None
-    return isinstance(near, dict) and "rule" not in near
-
-
-def _unnamed_leaks(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[str]:
-    """The leaks that the rule of the release did not see."""
-    named = found.get("leaks")
-    for leak in expected.get("leaks", ()):
+def _unnamed_leaks(found: Any, dataset: Dataset) -> Iterator[str]:
+    """The leaks that the first version of the figures did not see."""
+    named = found.get("leaks") if isinstance(found, dict) else None
+    present = replace(dataset, terms=replace(dataset.terms, figures_version=FIGURES_VERSION))
+    for leak in split_report(present).get("leaks", ()):
         if not isinstance(named, list) or leak not in named:
             questions = ", ".join(
                 f"{asked['question_id']!r} of document {asked['document']!r}" for asked in leak

@@ -10,7 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from exporters.content import ReleaseContent
-from tests.exporters.made import build_dataset, write_release, write_verified
+from tests.exporters.made import (
+    build_dataset,
+    write_first_version,
+    write_release,
+    write_verified,
+)
 from tests.exporters.samples import CONTENT, DIFFERING, ITEMS, reseal
 from tomahto.releases.dataset.split_report import split_differences, split_report
 from tomahto.releases.dataset.split_spec import SplitError, parse_split_spec
@@ -60,7 +65,6 @@ def test_report_of_whole_documents() -> None:
             "share_of_all": 0.6,
         },
         "near_duplicates": {
-            "rule": 2,
             "threshold": 0.9,
             "groups": 1,
             "across_documents": [
@@ -124,15 +128,6 @@ def with_twins(*documents: str, leaks: str = ":leaks=report") -> ReleaseContent:
     return split_by(f"document:dev=30,test=70{leaks}", items=items, kept_documents=KEPT)
 
 
-def write_by_the_first_rule(content: ReleaseContent, folder: Path) -> None:
-    """As a version would have written it that compared questions as answers are scored."""
-    write_release(content, folder)
-    report = split_report(build_dataset(content), rule=1)
-    assert report["near_duplicates"] == {"threshold": 0.9, "groups": 0, "across_documents": []}
-    (folder / "splits.json").write_text(json.dumps(report))
-    reseal(folder)
-
-
 def test_twins_on_two_sides_are_refused_or_reported() -> None:
     with pytest.raises(SplitError, match="near-duplicate questions are on two sides: 'qb' of"):
         build_dataset(with_twins("B", "D", leaks=""))
@@ -141,10 +136,12 @@ def test_twins_on_two_sides_are_refused_or_reported() -> None:
     ]
 
 
-def test_verify_finds_a_leak_that_the_rule_of_an_earlier_release_did_not_see(
+def test_verify_finds_a_leak_that_the_first_version_did_not_see(
     tmp_path: Path,
 ) -> None:
-    write_by_the_first_rule(with_twins("B", "D"), tmp_path / "out")
+    write_first_version(with_twins("B", "D"), tmp_path / "out")
+    near = {"threshold": 0.9, "groups": 0, "across_documents": []}
+    assert read(tmp_path / "out")["near_duplicates"] == near
     unnamed = (
         "splits.json: lacks near-duplicate questions that are in two splits: 'qb' of document 'B', "
         "'qd' of document 'D'"
@@ -155,8 +152,8 @@ def test_verify_finds_a_leak_that_the_rule_of_an_earlier_release_did_not_see(
     assert {expected, unnamed} <= set(verify_release(tmp_path / "out"))
 
 
-def test_an_earlier_release_without_a_leak_verifies_by_its_own_rule(tmp_path: Path) -> None:
-    write_by_the_first_rule(with_twins("C", "D"), tmp_path / "out")
+def test_a_release_of_the_first_version_without_a_leak_verifies(tmp_path: Path) -> None:
+    write_first_version(with_twins("C", "D"), tmp_path / "out")
     assert verify_release(tmp_path / "out") == []
 
 
