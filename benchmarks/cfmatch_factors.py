@@ -8,7 +8,7 @@ tables come as Markdown. The first has, for every set of sources that is trained
 on every source and test file. The second (with --factors) trains on all sources and changes one
 choice at a time. The third (with --short) says how many short answers of the test files are
 accepted that no reference equals, by whether they are right and share a stem with a reference.
-Who is judged was never trained on: five folds by question where a source is
+No pair is judged that was trained on: five folds by question where a source is
 trained on itself, the questions that it shares left out elsewhere. Intervals are 95 % bootstraps
 over questions. Needs scikit-learn, which is in the environment
 of `./test`.

@@ -146,8 +146,9 @@ def _system(name: str, values: Floats, is_exact: Flags, is_known: Flags) -> Syst
 def _systems(
     generator: np.random.Generator, size: int, shares: tuple[float, float], known: float
 ) -> list[SystemAnswers[int]]:
-    """Two systems; a part of the answers that are right are exact. What makes a question hard makes
-    it hard for both. `size` answers that are not exact are judged, of `size / known`."""
+    """Two systems; a part of the answers that are right are exact. A question is
+    as hard for one as for the other. Of `size / known` answers that are not exact, `size` are
+    judged."""
     hardness, made = generator.random(int(size / known)), []
     for name, share in zip("ab", shares, strict=True):
         own = np.where(

@@ -2,7 +2,7 @@
 
 To each rating the statement joins how it counts: 1 for its label and for each answer it gave. An
 item's counts are summed, those of a question's items stand together, and questions with the same
-are counted. What is summed is packed into few whole numbers, so that an item costs a sum or two and
+are counted. The sums are packed into few whole numbers, so that an item costs a sum or two and
 not one for each answer there is.
 """
 

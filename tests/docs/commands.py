@@ -38,7 +38,7 @@ _PLACEHOLDER = re.compile(r"(?<![A-Za-z])[A-Z]+(?![a-z])")
 
 
 def texts_of(source: Path, *, with_docstrings: bool = True) -> Iterator[str]:
-    """What a file may print: the texts of a module, or all of another file."""
+    """The texts that a file may print: those of a module, or all of another file."""
     text = source.read_text(encoding="utf-8")
     if source.suffix not in {"", ".py"}:
         return iter([text])
@@ -58,7 +58,7 @@ def commands_in(text: str) -> Iterator[list[str]]:
 
 
 def fault_of(words: Sequence[str]) -> str:
-    """Why that cannot be typed; "" if it can. What is left out is not missed."""
+    """Why that cannot be typed; "" if it can. Arguments may be left out."""
     match words:
         case ["./run", *arguments]:
             return _fault_of_run(arguments)

@@ -60,5 +60,5 @@ def all_blocks() -> list[Block]:
 
 
 def sentences_of(page: Path) -> str:
-    """What stands outside the fences."""
+    """The text outside the fences."""
     return _FENCE.sub("", page.read_text(encoding="utf-8"))

@@ -82,8 +82,10 @@ def _checked(
 
 
 def _require_class(label: str, text: str, references: Sequence[str]) -> None:
-    """What can be told of a class without judgement. `-5` may contradict `5`, so equal is not what
-    equals in the normal form of scoring."""
+    """Raises UnusableText if a text cannot be of a class, as far as that takes no judgement.
+
+    `-5` may contradict `5`, so texts are not the same by the normal form of scoring.
+    """
     if label == "exact":
         if text != references[0].strip():
             raise UnusableText("the answer is not the reference, as the class exact demands")

@@ -18,8 +18,8 @@ T = TypeVar("T", bound=Example)
 
 
 def question_of(example: Example) -> str:
-    """What tells its question: examples with the same are of one question, whatever the contexts,
-    for what is learned of the one is known of the other."""
+    """Its question's form: examples of one form are of one question, whatever the contexts, since a
+    model that learned one of them knows the others."""
     return question_form(example.pair.question)
 
 

@@ -106,7 +106,7 @@ class AnswerScores:
 
 
 def weight_of_one(strata: Integers, is_known: Flags) -> float:
-    """What a known answer weighs in the mean over all, by strata (Q,), -1 without an answer; on
+    """The weight of a known answer in the mean over all, by strata (Q,), -1 without an answer; on
     average over the answers, known or not."""
     units = np.bincount(strata[strata >= 0], minlength=1)
     known = np.bincount(strata[(strata >= 0) & is_known], minlength=len(units))

@@ -179,7 +179,7 @@ def _group(statistic: Statistic) -> str:
 
 
 def what_was_drawn(reports: Iterable[Mapping[str, Any]]) -> str:
-    """What the intervals of reports' JSON objects draw, as words, and whether few were drawn.
+    """In words, the clusters that the intervals of reports' JSON objects draw, and if they are few.
 
     The first version of a release's figures drew items and did not say so.
     """

@@ -14,7 +14,7 @@ THRESHOLD = 0.5
 
 class JudgedRow(NamedTuple):
     """A metric's score of an item, whether people judged it right, and where it belongs: `systems`
-    are all that gave the answer. What is not known is None."""
+    are all that gave the answer. Unknown ones are None."""
 
     score: float
     is_right: bool

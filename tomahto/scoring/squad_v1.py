@@ -17,8 +17,7 @@ UnansweredQuestions = Literal["error", "zero"]
 
 
 class Earned(NamedTuple):
-    """What a prediction earns with the best of its question's gold answers: exact match, and F1
-    from 0 to 1."""
+    """A prediction beside the best of its question's gold answers: exact match, and F1 (0 to 1)."""
 
     exact_match: bool
     f1: float
@@ -76,7 +75,7 @@ def squad_v1(
 
 
 def earned(answers: Sequence[str], prediction: str) -> Earned:
-    """What the script gives one prediction; `answers` are its question's, at least one."""
+    """One prediction by the rules of the script; `answers` are its question's, at least one."""
     words = tokens(prediction)
     gold = [tokens(text) for text in dict.fromkeys(answers)]
     if not words:

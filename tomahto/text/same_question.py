@@ -61,7 +61,7 @@ def question_form(text: str) -> str:
 
 
 def question_key(name: str) -> str:
-    """What tells a question where it is given by its text or by an identifier.
+    """A name for a question that is given by its text or by an identifier.
 
     ASCII without a blank is taken for an identifier and stays as it is.
     """
@@ -75,9 +75,9 @@ def first_spellings(questions: Iterable[str]) -> list[str]:
 
 
 def question_tokens(text: str) -> frozenset[str]:
-    """What near-duplicates share most of (tomahto.text.near_duplicates): the question's words, as a
-    set, and the characters of scripts that write no spaces between words, as a bag: the second
-    occurrence of a character is another token.
+    """The tokens of which near-duplicates share most (tomahto.text.near_duplicates): the question's
+    words, as a set, and the characters of scripts that write no spaces between words, as a bag: the
+    second occurrence of a character is another token.
 
     A character here is a letter with the marks on it. One of 33 characters changed leaves 32 of 34
     in common (0.94); of pairs of neighbours it would leave 30 of 34 (0.88), too few for a Jaccard
@@ -94,7 +94,7 @@ def question_tokens(text: str) -> frozenset[str]:
 
 
 class _Reading(dict[int, str]):
-    """What becomes of each character, worked out when it is first met, for `str.translate`."""
+    """A reading of each character for `str.translate`, worked out when it is first met."""
 
     def __init__(self, of: Callable[[str], str]) -> None:
         self._of = of

@@ -94,7 +94,7 @@ class AnswerColumns:
         return self.fold_questions(questions)
 
     def _of_parts(self, folded: Callable[[LabelScheme, slice], VotePatterns]) -> AnswerPatterns:
-        """What is made of the columns of the label, and of those of each part."""
+        """Patterns made of the columns of the label, and of those of each part."""
         end = len(self.scheme.labels)
         labels = folded(self.scheme, slice(0, end))
         questions = {}

@@ -148,7 +148,7 @@ def _still_to_go(before: float, moved: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """What an M and an E step made, and the objective before them."""
+    """The outcome of an M and an E step, and the objective before them."""
 
     priors: Floats
     confusions: Floats

@@ -95,7 +95,7 @@ class VotePatterns:
 
     @property
     def drawn(self) -> Drawn:
-        """What is drawn for an interval: questions with all their items, if they are known."""
+        """The clusters that intervals draw: questions with all their items, if they are known."""
         return "questions" if self.questions else "items"
 
     @property

@@ -104,7 +104,7 @@ def item_key(question: str, context: str, references: Sequence[str], candidate: 
 
 
 def fingerprint(record: QuestionRecord) -> str:
-    """What makes two questions of a document the same when a file does not name them."""
+    """The same for two questions of a document that no file names if they are the same."""
     return digest(record.text, record.context)
 
 

@@ -26,7 +26,7 @@ _Annotations = Iterable[RatingRow | SkippedAnnotation]
 
 @dataclass(frozen=True, slots=True)
 class RatingIntake:
-    """What a file of ratings brought; `raters` counts those the file names.
+    """The outcome of a file of ratings; `raters` counts those the file names.
 
     `skipped` holds the first annotations that are no ratings, of each reason, and
     `skipped_by_reason` counts all.

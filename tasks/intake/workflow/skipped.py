@@ -34,7 +34,7 @@ class SkippedRecords:
 
 
 def counts_of(brought: Mapping[str, Any]) -> dict[str, int]:
-    """What a file brought, in numbers: of the skipped records how many."""
+    """The outcome of a file in numbers alone; skipped records are counted together."""
     counts = {name: count for name, count in brought.items() if not name.startswith("skipped")}
     if "skipped_by_reason" in brought:
         counts["skipped"] = sum(brought["skipped_by_reason"].values())

@@ -247,7 +247,7 @@ class _Maker:
         )
 
     def _counted(self, target: str, result: Draft | Fault) -> Draft | Fault:
-        """What comes of a result, while it is counted why the target it was asked for got none."""
+        """The result, or a fault in its place; each reason why a target got no draft is counted."""
         result = self._without_duplicates(result)
         if isinstance(result, Fault):  # what follows the colon is of one text or reply
             self._lost[target, result.reason.partition(": ")[0]] += 1

@@ -24,7 +24,7 @@ MAX_GUIDELINES = 1000
 
 
 class PreviewBody(Body):
-    """What is chosen of a release, as `./run manage release` takes it. `seed` is the campaign's
+    """The choices of a release, as `./run manage release` takes them. `seed` is the campaign's
     unless another is given."""
 
     split = serializers.CharField(

@@ -1,4 +1,4 @@
-"""What every command does alike: files and options in any order."""
+"""Every command takes files and options in any order."""
 
 from pathlib import Path
 

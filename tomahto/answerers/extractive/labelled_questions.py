@@ -53,8 +53,8 @@ def assign_folds(
 ) -> list[int]:
     """The fold (from 0) of each question, drawn at random (Bulian et al. 2022, §3.2).
 
-    What belongs together shares a fold: by question those that are the same however
-    spelled, by document those of a document. Folds differ by at most one such group.
+    Questions that belong together share a fold: by question those that are the same
+    however spelled, by document those of a document. Folds differ by at most one such group.
     Raises ValueError for fewer than two folds, or fewer groups than folds.
     """
     group = numbered([_group(question, by) for question in questions])

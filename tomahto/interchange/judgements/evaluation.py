@@ -20,7 +20,7 @@ Fold = Literal["calibration", "test"]
 
 _UNIT_COLUMNS = ("unit", "rater", "value")
 _PLACES = (("question",), ("system", "systems"), ("split",))
-"""What tells where a row belongs, by all its names."""
+"""Fields that say where a row belongs, each by all its names."""
 
 
 class UnitRating(NamedTuple):

@@ -61,9 +61,9 @@ def judged_data_of_lines(
     Labels are true or 1, false or 0, "correct" or "incorrect"; or all of the file belong to one of
     the known label sets, the first that has them all. Lines without a question's id are of one
     question if they ask the same, however spelled. "scores" is an object of numbers from 0 to 1 by
-    metric. What the first line has of id, question_id, document, split, scores and ratings, all
-    must have. "ratings" say of each rating whether it found the candidate right. The digest is the
-    SHA-256 of the file. `name` is what errors call it.
+    metric. Of id, question_id, document, split, scores and ratings, all lines must have those
+    that the first has. "ratings" say of each rating whether it found the candidate right. The
+    digest is the SHA-256 of the file. `name` is what errors call it.
 
     Raises InputError with file, line and field at the first thing that is wrong, and for a file
     without a line.

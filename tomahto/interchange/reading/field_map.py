@@ -22,7 +22,7 @@ _OTHER_NAMES: Final = ("qid", "reference", "system")  # of fields above, as ever
 class FieldMap:
     """`places` says by our field where the file has it, `labels` by a choice of the file what label
     it is, and `rater` who gave all the ratings. With `takes_newest` the newest counts of several
-    that one rater gave. What is not said is as docs/formats.md has it."""
+    that one rater gave. The rest is as docs/formats.md has it."""
 
     places: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)

@@ -138,7 +138,7 @@ class RatingRow:
 
 @dataclass(frozen=True, slots=True)
 class SkippedAnnotation:
-    """What another tool keeps beside the ratings, and is none; `id` is that of its task."""
+    """An annotation of another tool that is no rating; `id` is that of its task."""
 
     source: Source
     id: str | None

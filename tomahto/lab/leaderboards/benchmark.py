@@ -178,7 +178,7 @@ def _question(
         context=record.context,
         references=references,
         accepted=tuple(
-            text for text, is_right in verdicts.items() if is_right and normalise(text) not in known
+            text for text, verdict in verdicts.items() if verdict and normalise(text) not in known
         ),
         verdicts=verdicts,
     )

@@ -53,7 +53,7 @@ class Answer(NamedTuple):
         return self.kind == TO_BE_RATED and self.value is not None
 
     def earned(self, added: Iterable[str] = ()) -> list[Earned]:
-        """What each text earns with the references and with those that are added."""
+        """Exact match and F1 of each text with the references and with those that are added."""
         references = (*self.references, *added)
         return [earned(references, text) for text in self.texts]
 
@@ -104,7 +104,7 @@ def judges(scores: Sequence[MetricScores]) -> dict[str, Floats]:
 
 
 def metric_values(scores: Sequence[MetricScores], answers: Sequence[Answer]) -> dict[str, Floats]:
-    """What each metric says of the answers (A,): `em` and `f1` of all texts, open or not, with
+    """Each metric's values of the answers (A,): `em` and `f1` of all texts, open or not, with
     their references; others, of which scores of items are known, as `best_values`.
 
     Raises ValueError as `judges`.
