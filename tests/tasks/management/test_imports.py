@@ -318,7 +318,7 @@ def test_import_of_foreign_tasks_says_what_it_skipped_and_takes_the_newest_where
     arguments = ("import_ratings", campaign, path, *MAPS, "--map", "label=verdict", *labels)
     assert manage.error(*arguments) == (
         f"CommandError: {path}, line 1, field [0].annotations[1].completed_by: "
-        "'label-studio-4' has annotated this task before; --newest takes the newer\n"
+        "'label-studio-4' has annotated this task before; take the newest (--newest)\n"
     )
     assert manage(*arguments, "--newest").splitlines() == [
         "ratings created: 1",

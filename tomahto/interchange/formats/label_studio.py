@@ -101,7 +101,9 @@ def _is_empty(results: object) -> bool:
 
 def _newer(before: _Annotation, found: _Annotation, file: FileToRead) -> _Annotation:
     if not file.fields.takes_newest:
-        message = f"{found.rating.rater!r} has annotated this task before; --newest takes the newer"
+        message = (
+            f"{found.rating.rater!r} has annotated this task before; take the newest (--newest)"
+        )
         raise found.row.error(message, "completed_by")
     return max(found, before, key=lambda each: each.changed_at)
 

@@ -192,7 +192,7 @@ def test_the_newest_of_several_annotations_by_one_rater_counts_where_asked(
         ratings(path)
     assert str(caught.value) == (
         "tasks.json, line 1, field [0].annotations[2].completed_by: "
-        "'label-studio-7' has annotated this task before; --newest takes the newer"
+        "'label-studio-7' has annotated this task before; take the newest (--newest)"
     )
 
 
