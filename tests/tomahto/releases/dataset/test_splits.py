@@ -1,3 +1,5 @@
+from collections import Counter
+
 import pytest
 
 from tomahto.releases.dataset.split_spec import SplitError
@@ -62,6 +64,12 @@ def test_assign_documents_refuses_documents_too_large_for_small_shares() -> None
         "of 4.9, off by more than the largest document (1 items); use fewer splits, more equal "
         "shares or more documents"
     )
+
+
+def test_assign_documents_divides_those_without_items_by_their_number() -> None:
+    without = {name: Counter[str]() for name in "abcdefghij"}
+    assigned = assign_documents({**sized(x=3, y=7), **without}, DEV_TEST, 0)
+    assert Counter(assigned[name] for name in without) == {"dev": 3, "test": 7}
 
 
 def test_assign_documents_refuses_a_document_kept_in_an_unknown_split() -> None:
