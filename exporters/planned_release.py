@@ -85,7 +85,7 @@ def planned_release(content: ReleaseContent) -> PlannedRelease:
         created_at=content.created_at.astimezone(UTC),
         terms=dataset.terms,
         flag_questions=dataset.flag_questions,
-        has_intended=dataset.has_intended,
+        optional_columns=dataset.optional_columns,
         digest=content_digest(dataset),
         items_without_ratings=len(content.items) - rated,
         adjudications=len(dataset.adjudications),

@@ -107,8 +107,16 @@ def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
     if row.reference_index is not None:
         items = [replace(item, reference_index=row.reference_index) for item in items]
     expectation = expectation_of(campaign, row)
+    known = tuple(dict.fromkeys([*row.references, *row.unrated_references]))
+    asked = replace(question, references=known, answer_starts=(None,) * len(known))
     return [
-        replace(item, intended=row.intended, purpose=row.purpose, expectation=expectation)
+        replace(
+            item,
+            question=asked,
+            intended=row.intended,
+            purpose=row.purpose,
+            expectation=expectation,
+        )
         for item in items
     ]
 

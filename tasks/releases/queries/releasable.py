@@ -72,6 +72,7 @@ def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Itera
         "item_systems__system"
     )
     for item in items.iterator(chunk_size=2000):
+        of_question = item.question.references
         yield ItemRecord(
             id=item.key,
             document=item.question.document.key,
@@ -85,6 +86,7 @@ def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Itera
             candidate=item.candidate,
             systems=tuple(item.system_names),
             intended=item.intended,
+            unrated_references=() if of_question == item.references else tuple(of_question),
         )
 
 

@@ -50,7 +50,8 @@ def test_release_for_another_tool_makes_the_same_release_again(
 ) -> None:
     """The digest is of items, votes, answers, raters and times: all of them come back, with several
     choices in one answer and labels without answers."""
-    item = {"reference": "a", "candidate": "b", "created_at": "2026-03-01T12:30:00+00:00"}
+    item = {"reference": "a", "unrated_references": ["c"], "candidate": "b"}
+    item["created_at"] = "2026-03-01T12:30:00+00:00"
     rows = [
         {**item, "document": question, "question": question, "rater": rater, **answer}
         for question in ("Where does it rise?", "How long is it?")

@@ -1,17 +1,19 @@
 """Campaigns half rated, with odd answers, drawn anew by each seed."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.intake.workflow.candidates import import_predictions
+from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Campaign, Item
+from tasks.models import Campaign, Item, Rating
 from tomahto.interchange.reading.records import (
     AdjudicationRow,
     GivenAnswer,
+    ItemRow,
     PredictionRecord,
     QuestionRecord,
     RatingRow,
@@ -53,6 +55,32 @@ def half_rated(seed: int, *, has_ties: bool = True) -> Campaign:
     decided = draw.sample(rated, k=len(rated) // 6)
     import_adjudications(campaign=campaign, rows=[_decision(item, draw) for item in decided])
     return campaign
+
+
+def without_systems(campaign: Campaign) -> Campaign:
+    """Its items with all references of their questions, and its ratings, imported by texts."""
+    bare = create_campaign(slug=f"{campaign.slug}-bare", protocol="ae", overlap=3)
+    import_items(campaign=bare, rows=_rows(campaign.items.select_related("question__document")))
+    given = Rating.objects.filter(item__campaign=campaign).order_by("pk")
+    votes = given.values_list("item__key", "rater__pseudonym", "outcome__label")
+    rows = [RatingRow(_AT, None, item, rater, label) for item, rater, label in votes]
+    import_ratings(campaign=bare, rows=rows)
+    return bare
+
+
+def _rows(items: Iterable[Item]) -> Iterator[ItemRow]:
+    for item in items:
+        yield ItemRow(
+            source=_AT,
+            id=None,
+            question_key=item.question.key,
+            document=item.question.document.key,
+            question=item.question.text,
+            context=item.question.context,
+            references=tuple(item.question.references),
+            candidate=item.candidate,
+            systems=(),
+        )
 
 
 def _question(number: int, draw: random.Random) -> QuestionRecord:

@@ -15,9 +15,9 @@ from tests.tasks.management.conftest import Evaluate, Manage, evaluate, manage
 from tests.tasks.management.reproduction import FEW, ours
 from tests.tasks.management.reproduction import figures as cells_of_paper
 from tests.tasks.whole.accuracies import evaluation, everywhere, on_the_page, published
-from tests.tasks.whole.half_rated import SYSTEMS, half_rated
+from tests.tasks.whole.half_rated import SYSTEMS, half_rated, without_systems
 from tests.tomahto.lab.sections import cells_of, number
-from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_of
+from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_of, question_ids
 from tomahto.lab.leaderboards.leaderboard import score_submission
 from tomahto.ranking.system_answers import EMPTY, EXACT, TO_BE_RATED
 from tomahto.releases.stored.reading import read_release
@@ -123,6 +123,23 @@ def test_overlap_on_the_leaderboard_is_with_all_references(
         }
         scores = score_submission(benchmark, answers, []).scores
         assert {name: scores[name].sum() for name in sums} == pytest.approx(sums)
+
+
+def test_references_are_known_of_items_without_systems(db: None, tmp_path: Path, seed: int) -> None:
+    campaign = half_rated(seed)
+    bare = without_systems(campaign)
+    found = {
+        each.slug: benchmark_of(
+            read_release(published(each, tmp_path / each.slug).folder), EVERYTHING
+        )
+        for each in (campaign, bare)
+    }
+    systems, items = (
+        {each.id: {*each.references} for each in benchmark.questions}
+        for benchmark in (found[campaign.slug], found[bare.slug])
+    )
+    assert items == systems
+    assert question_ids(tmp_path / bare.slug, EVERYTHING) == items.keys()
 
 
 def test_a_submission_of_a_systems_answers_is_settled_as_the_systems_are(

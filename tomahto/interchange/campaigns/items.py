@@ -23,10 +23,11 @@ from tomahto.interchange.table import read_records
 
 ITEM_REFERENCE_NAMES: Final = ("references", "reference")
 _SYSTEM_NAMES: Final = ("systems", "system")
+_UNRATED: Final = "unrated_references"
 _PURPOSES: Final = ("live", "calibration", "control")
 
 ITEM_CELLS: Final[dict[str, Cell]] = {
-    **dict.fromkeys(ITEM_REFERENCE_NAMES + _SYSTEM_NAMES, list_cell),
+    **dict.fromkeys((*ITEM_REFERENCE_NAMES, *_SYSTEM_NAMES, _UNRATED), list_cell),
     "candidate": empty_text_cell,
     "reference_index": number_cell,
 }
@@ -45,8 +46,8 @@ def read_items(
     `format` None takes it from the file (doccano's lines cannot be told from others). JSON lines
     and CSV have the fields id, question_id (or qid), document, question, context, references (or
     reference), candidate, systems (or system), reference_index, question_type, split (or
-    source_split), intended, purpose (live, calibration or control), expected and explanation, of
-    which question, references and candidate must be there.
+    source_split), intended, unrated_references, purpose (live, calibration or control), expected
+    and explanation, of which question, references and candidate must be there.
 
     A calibration or control item has an expected answer: a label under `expected`, or, as in files
     of ratings, a label and answers under the protocol's `question_keys`. A live item has none; its
@@ -80,6 +81,7 @@ def item_of(row: Row) -> ItemRow:
         question_type=row.optional_text("question_type", limit=MAX_TYPE),
         split=source_split(row),
         intended=row.optional_text("intended", limit=MAX_INTENDED),
+        unrated_references=tuple(row.texts(_UNRATED)) if row.name_of(_UNRATED) else (),
     )
 
 

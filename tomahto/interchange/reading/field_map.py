@@ -11,7 +11,7 @@ from tomahto.text.plain_name import plain_name
 
 _ITEM_FIELDS: Final = (
     *("item_id", "document", "question_id", "question_type", "question", "context"),
-    *("references", "reference_index", "candidate", "systems"),
+    *("references", "unrated_references", "reference_index", "candidate", "systems"),
 )
 _LABEL: Final = "CHOICE=LABEL"
 _NOTHING: Final = object()  # not even null

@@ -115,6 +115,7 @@ class ItemRow:
     expected: GivenAnswer | None = None
     explanation: str = ""
     intended: str = ""  # the class that a generated candidate was written for, if it was
+    unrated_references: tuple[str, ...] = ()  # further ones of the question, of no item
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,10 +109,11 @@ def question_ids(folder: Path, split: str) -> frozenset[str]:
             yield from _columns(folder, manifest, table, each, names)
 
     rated, asked, found = set[str](), set[str](), set[str]()
-    for item, key, references in rows("items", "id", "question_id", "references"):
+    unrated = sorted(manifest.optional_columns & {"unrated_references"})
+    for item, key, *references in rows("items", "id", "question_id", "references", *unrated):
         rated.add(item)
         asked.add(key)
-        if _has_text(references):
+        if any(map(_has_text, references)):
             found.add(key)
     names = ("question_id", "references", "items")
     for key, references, items in rows("answers", *names) if manifest.answers else ():

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tomahto.releases.dataset.dataset import Terms
 from tomahto.releases.files.rows import as_answer
 from tomahto.releases.files.tables import Batch, Table
-from tomahto.releases.records.columns import INTENDED, TableName
+from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.packed import packed_time
 from tomahto.releases.stored.manifest import Manifest
@@ -24,7 +24,8 @@ GUIDELINES = "guidelines/"  # the folder that has them
 TEXTS = ("question", "context", "references", "candidate")
 DETAILS = (
     *("document", "question_id", "question_type", "reference_index", "systems"),
-    *("source_split", INTENDED.name),
+    "source_split",
+    *(column.name for column in OPTIONAL_ITEM_COLUMNS),
 )
 KEYS: Mapping[TableName, tuple[str, ...]] = {
     "items": ("id",),
@@ -43,6 +44,9 @@ SAYS: Mapping[TableName, tuple[str, ...]] = {
     ),
 }
 """The columns that are compared beside the key, and beside answers and comments of ratings."""
+_ABSENT: Mapping[str, object] = {
+    column.name: "" if column.kind == "text" else [] for column in OPTIONAL_ITEM_COLUMNS
+}
 _PLACED = ("items", "answers")  # opinions are where their items are
 
 
@@ -135,8 +139,8 @@ def _in_order(
 
 
 def _column(batch: Batch, name: str) -> Sequence[Any]:
-    """Nothing where no item of the release is a generated text."""
-    return batch.get(name, [""] * len(batch["id"])) if name == INTENDED.name else batch[name]
+    """Nothing in a column that the release does not have."""
+    return [_ABSENT[name]] * len(batch["id"]) if name in _ABSENT.keys() - batch else batch[name]
 
 
 def _given_answers(batch: Batch, questions: Sequence[str]) -> Sequence[Any]:

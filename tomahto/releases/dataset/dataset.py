@@ -4,6 +4,7 @@ that systems answered."""
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from tomahto.releases.dataset.labels import ItemLabels, LabelChoice, label_items
 from tomahto.releases.dataset.placement import LabelledItem, Places
 from tomahto.releases.dataset.released_items import ReleasedItems
 from tomahto.releases.dataset.selection import EVERYTHING, Selection
+from tomahto.releases.dataset.unrated_references import with_unrated_references
 from tomahto.releases.records.adjudications import (
     Adjudications,
     adjudicated_labels,
@@ -19,6 +21,7 @@ from tomahto.releases.records.adjudications import (
 )
 from tomahto.releases.records.answers import Answers, settled_answers, take_in_answers
 from tomahto.releases.records.checks import check_item, check_terms
+from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.item_intake import take_in_items
 from tomahto.releases.records.rating_intake import take_in_ratings
@@ -141,9 +144,18 @@ class Dataset:
         return len(self.items) + len(self.ratings) + len(self.answers)
 
     @cached_property
+    def optional_columns(self) -> frozenset[str]:
+        """Those of OPTIONAL_ITEM_COLUMNS in which an item has something to say."""
+        return frozenset(
+            column.name
+            for column in OPTIONAL_ITEM_COLUMNS
+            if any(map(attrgetter(column.name), self.items.records))
+        )
+
+    @property
     def has_intended(self) -> bool:
         """Whether a candidate is a generated text of which it is known what it was meant to be."""
-        return any(item.intended for item in self.items.records)
+        return "intended" in self.optional_columns
 
     @cached_property
     def flag_questions(self) -> frozenset[str]:
@@ -237,8 +249,9 @@ def _placed(
         # The model weighs raters by all ratings it is fitted to, so it is fitted to those released.
         found = _labelled(terms, found.ratings.of_items(is_placed), found.decisions)
     placed = list(_named(rated, found.ratings.item_ids))
-    items = ReleasedItems.of(placed, found.labels, (places[record.id] for record in placed))
     settled = settled_answers(answers, answer_splits, placed)
+    placed = [*with_unrated_references(placed, settled)]
+    items = ReleasedItems.of(placed, found.labels, (places[record.id] for record in placed))
     return Dataset(terms, items, found.ratings, found.decisions, found.estimate, settled)
 
 

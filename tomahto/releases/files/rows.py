@@ -17,7 +17,8 @@ T = TypeVar("T")
 
 
 def item_record(row: Row) -> ItemRecord:
-    return _record(ItemRecord, row, intended=row.get("intended", ""))
+    others = tuple(row.get("unrated_references", ()))
+    return _record(ItemRecord, row, intended=row.get("intended", ""), unrated_references=others)
 
 
 def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:

@@ -43,7 +43,7 @@ def release_tables(dataset: Dataset, names: Iterable[TableName]) -> tuple[Table,
 
 def item_table(dataset: Dataset) -> Table:
     labels, groups = dataset.terms.scheme.labels, dataset.items_by_split
-    columns = item_columns(has_intended=dataset.has_intended)
+    columns = item_columns(dataset.optional_columns)
 
     def batches(split: str) -> Iterator[Batch]:
         return map(_batch, groups[split].groups(ROW_GROUP))

@@ -27,6 +27,7 @@ def rated_items(dataset: Dataset) -> Iterator[RatedItem]:
 def item_fields(item: ItemRecord) -> Mapping[str, Any]:
     """An item under the names by which our importers know its fields, its id as `item_id`: other
     tools have an `id` of their own."""
+    unrated = item.unrated_references
     return {
         "item_id": item.id,
         "document": item.document,
@@ -38,4 +39,5 @@ def item_fields(item: ItemRecord) -> Mapping[str, Any]:
         "reference_index": item.reference_index,
         "candidate": item.candidate,
         "systems": list(item.systems),
+        **({"unrated_references": list(unrated)} if unrated else {}),
     }

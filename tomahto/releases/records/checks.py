@@ -42,7 +42,8 @@ def check_item(item: ItemRecord, protocol: str) -> None:
     if not item.id:
         raise ReleaseError("an item has an empty id")
     names = (item.id, item.document, item.question_id, item.question_type, item.source_split)
-    texts = (item.question, item.context, *item.references, item.candidate, item.intended)
+    references = (*item.references, *item.unrated_references)
+    texts = (item.question, item.context, *references, item.candidate, item.intended)
     if not _is_unicode((*names, *item.systems, *texts)):
         raise ReleaseError(f"item {item.id!r}: half a surrogate pair stands in a text")
     if protocol == "ae" and len(item.references) != 1:

@@ -53,7 +53,13 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     Column("f1", "number", "Token F1 of the candidate against its best reference", True),
 )
 
-INTENDED = Column("intended", "text", "What a model was asked to write, empty where none was")
+OPTIONAL_ITEM_COLUMNS: tuple[Column, ...] = (
+    Column("intended", "text", "What a model was asked to write, empty where none was"),
+    Column(
+        "unrated_references", "texts", "Gold answers of the question in no item or answer, sorted"
+    ),
+)
+"""Those of items that a release has where one of its items has something to say in them."""
 
 _BEFORE_ANSWERS: tuple[Column, ...] = (
     Column("id", "text", "Identifier of the rated item"),
@@ -103,9 +109,9 @@ RESERVED_NAMES = frozenset(
 ) - {"label"}
 
 
-def item_columns(*, has_intended: bool) -> tuple[Column, ...]:
-    """The last is what generated candidates were meant to be, where there are any."""
-    return (*ITEM_COLUMNS, *((INTENDED,) if has_intended else ()))
+def item_columns(optional: Set[str]) -> tuple[Column, ...]:
+    """The last are those of OPTIONAL_ITEM_COLUMNS that are named."""
+    return (*ITEM_COLUMNS, *(each for each in OPTIONAL_ITEM_COLUMNS if each.name in optional))
 
 
 def rating_columns(

@@ -9,7 +9,7 @@ from tomahto.releases.records.records import ItemRecord
 T = TypeVar("T")
 _RECURRING = (
     *("document", "question_id", "question", "context", "references", "question_type"),
-    *("source_split", "intended"),
+    *("source_split", "intended", "unrated_references"),
 )
 
 

@@ -16,7 +16,11 @@ from tomahto.votes.scheme import LabelScheme
 
 @dataclass(frozen=True, slots=True)
 class ItemRecord:
-    """One thing that was rated. `id` is unique in the campaign and the same on every machine."""
+    """One thing that was rated. `id` is unique in the campaign and the same on every machine.
+
+    `unrated_references` are those of its question in no item or answer of the release, sorted; of a
+    record that is handed in, any of the question's.
+    """
 
     id: str
     document: str
@@ -30,6 +34,7 @@ class ItemRecord:
     question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
     source_split: str = ""  # the split that the source has the question in
     intended: str = ""  # what a model was asked to write, if the candidate is a generated text
+    unrated_references: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,17 @@ from tomahto.releases.dataset.released_items import ReleasedItems
 from tomahto.releases.dataset.selection import Selection
 from tomahto.releases.files.json_lines import Fragments, fragments, json_lines, json_text
 from tomahto.releases.files.tables import ROW_GROUP, answer_values, comment_values, rating_values
-from tomahto.releases.records.columns import ANSWER_COLUMNS, Kind, item_columns
+from tomahto.releases.records.columns import (
+    ANSWER_COLUMNS,
+    OPTIONAL_ITEM_COLUMNS,
+    Kind,
+    item_columns,
+)
 from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord, ItemRecord, SplitSpec
 
 _OF_RECORDS = frozenset(field.name for field in fields(ItemRecord))
+_OPTIONAL = frozenset(column.name for column in OPTIONAL_ITEM_COLUMNS)
 _FORMAT = "tomahto release content 1"
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
@@ -32,7 +38,8 @@ def content_digest(dataset: Dataset) -> str:
     without blanks, its keys sorted, and ends in a line feed. The terms name the choice of label if
     it is not the majority, and the selection if something was to be left out; they say so if
     comments are released, and ratings then have theirs. Items say which split their source has
-    them in, and what a model was asked to write, if that is known of any.
+    them in, what a model was asked to write, and which references of their questions nothing else
+    names, if that is known of any.
 
     Not part of it: names, version and time of the release, file formats, what follows from items
     and ratings (confidence, F1 and the estimates of Dawid and Skene, whose last digits depend on
@@ -48,7 +55,7 @@ def content_digest(dataset: Dataset) -> str:
 def _lines(dataset: Dataset) -> Iterator[Iterable[str]]:
     yield [f"{_ENCODER.encode(_terms(dataset))}\n"]
     shown = {"source_split": any(item.source_split for item in dataset.items.records)}
-    shown["intended"] = dataset.has_intended
+    shown |= {name: name in dataset.optional_columns for name in _OPTIONAL}
     for items in dataset.items.groups(ROW_GROUP):
         yield json_lines(_items(items, shown))
     for ratings in dataset.ratings.groups(ROW_GROUP):
@@ -102,7 +109,7 @@ def _items(items: ReleasedItems, shown: Mapping[str, bool]) -> Mapping[str, Frag
     """Keys sorted, as everywhere in the digest; `shown` are columns that may be left out."""
     columns = {
         column.name: fragments(column.kind, list(map(attrgetter(column.name), items.records)))
-        for column in item_columns(has_intended=True)
+        for column in item_columns(_OPTIONAL)
         if column.name in _OF_RECORDS and shown.get(column.name, True)
     }
     columns |= {

@@ -17,7 +17,7 @@ from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.formats.formats import choose_formats
 from tomahto.releases.records.audit_head import AuditHead, head_from_json
 from tomahto.releases.records.collection import ConfirmedPersonalData
-from tomahto.releases.records.columns import TableName
+from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.fields import Fields
 from tomahto.releases.records.records import SplitSpec
@@ -47,7 +47,7 @@ class Manifest:
     campaign's items without a counted rating, which are not here; `adjudications` counts the
     decisions of adjudicators, `answers` those of the systems; `left_out` is what the selection did
     not let in; `formats` are the further ones by name (tomahto.releases.formats.formats);
-    `has_intended` says whether items have the column `intended`; `personal_data` is what comments
+    `optional_columns` names those that items have; `personal_data` is what comments
     may hold by somebody's leave; `audit` is how far the site's audit log had come, if that is
     known. `sizes`, those of the statistics, and `files` are not known before it is written."""
 
@@ -58,7 +58,7 @@ class Manifest:
     created_at: datetime
     terms: Terms
     flag_questions: frozenset[str]
-    has_intended: bool
+    optional_columns: frozenset[str]
     digest: str
     items_without_ratings: int
     adjudications: int
@@ -100,7 +100,7 @@ class Manifest:
             "level": terms.scheme.level,
             "questions": list(terms.question_keys),
             "yes_no_questions": sorted(self.flag_questions),
-            **({"intended": True} if self.has_intended else {}),
+            **dict.fromkeys(sorted(self.optional_columns), True),
             "seed": terms.seed,
             "split": format_split_spec(terms.spec),
             "digest": self.digest,
@@ -181,7 +181,11 @@ def parse_manifest(data: object) -> Manifest:
         created_at=_parsed(fields, "created_at", _time),
         terms=terms,
         flag_questions=flags,
-        has_intended="intended" in fields.data and fields.flag("intended"),
+        optional_columns=frozenset(
+            column.name
+            for column in OPTIONAL_ITEM_COLUMNS
+            if column.name in fields.data and fields.flag(column.name)
+        ),
         digest=_sha256(fields, "digest"),
         sizes=fields.object("sizes").data,
         items_without_ratings=fields.count("items_without_ratings"),

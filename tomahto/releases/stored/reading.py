@@ -175,7 +175,7 @@ def _check_nulls(row: Row, columns: Sequence[Column], place: str) -> None:
 def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
     """The columns of a table in a release with these questions."""
     if table == "items":
-        return item_columns(has_intended=manifest.has_intended)
+        return item_columns(manifest.optional_columns)
     terms, fixed = manifest.terms, FIXED_COLUMNS.get(table)
     return fixed or rating_columns(
         terms.answer_columns, manifest.flag_questions, terms.has_comments

@@ -36,8 +36,8 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
     dataset = read_dataset(folder, manifest)
     if dataset.flag_questions != manifest.flag_questions:
         return [f"{MANIFEST}, field yes_no_questions: does not fit the ratings"]
-    if dataset.has_intended != manifest.has_intended:
-        return [f"{MANIFEST}, field intended: does not fit the items"]
+    if odd := dataset.optional_columns ^ manifest.optional_columns:
+        return [f"{MANIFEST}, field {min(odd)}: does not fit the items"]
     tables = [
         line
         for table in release_tables(dataset, manifest.tables)

@@ -65,6 +65,7 @@ def rows(protocol: str) -> list[Any]:
             systems=("juniper", "thistle")[: n % 3],
             question_type=("", "when")[n % 2],
             split=("", "dev", "train")[n % 3],
+            unrated_references=() if n % 3 else (f"{n}", f"unrated {n} {TEXTS[n % len(TEXTS)]}"),
         )
         for n in range(1, ITEMS + 1)
     ]
@@ -175,6 +176,7 @@ def test_release_imported_and_released_again_has_the_same_digest(
     dataset = read_release(first.folder).dataset
     assert (first.items, first.ratings, len(dataset.ratings)) == (ITEMS, 2 * ITEMS + 1, 20)
     assert len(dataset.adjudications) == 6
+    assert dataset.optional_columns == {"unrated_references"}
     campaign = create_campaign(slug="second", protocol=protocol, overlap=1)
     load(campaign, first.folder / suffix, suffix)
     second = publish(campaign, tmp_path / "two")

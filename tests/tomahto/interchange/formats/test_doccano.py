@@ -23,6 +23,7 @@ ROW: dict[str, object] = {
     "context": "c",
     "references": ["a"],
     "reference_index": 0,
+    "unrated_references": ["in May, 1990"],
     "candidate": "b",
     "systems": ["s"],
     "label": ["equivalent"],
@@ -46,6 +47,7 @@ ITEM = ItemRow(
     candidate="b",
     systems=("s",),
     reference_index=0,
+    unrated_references=("in May, 1990",),
 )
 RATING = RatingRow(
     source=ITEM.source,

@@ -25,6 +25,7 @@ DATA = {
     "context": "c",
     "references": ["a"],
     "reference_index": 0,
+    "unrated_references": ["in May, 1990"],
     "candidate": "b",
     "systems": ["s"],
     "of_no_use": {"x": [1]},
@@ -40,6 +41,7 @@ ITEM = ItemRow(
     candidate="b",
     systems=("s",),
     reference_index=0,
+    unrated_references=("in May, 1990",),
 )
 
 
@@ -249,7 +251,9 @@ def test_fields_controls_and_choices_of_others_are_mapped(write: Write) -> None:
     )
     tasks[0]["meta"] = {"source": "d"}
     path = write("tasks.json", json.dumps(tasks))
-    item = replace(ITEM, id=None, question_key=None, systems=(), reference_index=None)
+    item = replace(
+        ITEM, id=None, question_key=None, systems=(), reference_index=None, unrated_references=()
+    )
     assert ratings(path, fields=fields) == [
         replace(RATING, item=item, item_id=None, answers={"q1": "no"})
     ]

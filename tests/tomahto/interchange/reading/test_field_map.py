@@ -62,7 +62,7 @@ def test_field_map_names_fields_that_there_are(tmp_path: Path) -> None:
     path.write_text("[]")
     known = (
         "item_id, document, question_id, question_type, question, context, references,"
-        " reference_index, candidate, systems"
+        " unrated_references, reference_index, candidate, systems"
     )
     fields = FieldMap.of(["answer=data.a"])
     with pytest.raises(InputError) as caught:

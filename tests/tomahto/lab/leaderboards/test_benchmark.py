@@ -116,9 +116,10 @@ def test_question_ids_are_those_of_the_benchmark(folder: Path, by_system: Path) 
         assert question_ids(place, split) == benchmark(place, split)[1].ids == {"qa"}
 
 
-def test_references_belong_to_the_question_rated_or_not(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_systems", [True, False])
+def test_references_belong_to_the_question_rated_or_not(tmp_path: Path, has_systems: bool) -> None:
     """Beside the second reference of qa no candidate is rated, and beside that of qc there is no
-    item."""
+    item: an answer has said all that it was asked, a candidate of no system is open."""
     both = ("Paris", "City of Light")
     answered = (("r", "A", "qa", "Rome"), ("l", "A", "qa", "Lutetia"), ("o", "B", "qb", "Oslo"))
     items = [
@@ -127,6 +128,8 @@ def test_references_belong_to_the_question_rated_or_not(tmp_path: Path) -> None:
         for place, reference in enumerate(both)
     ]
     items.append(item("c0", "C", question="qc", candidate="two", reference=" "))
+    known = {"qa": both, "qb": both, "qc": (" ", "Seine")}
+    items = [replace(each, unrated_references=known[each.question_id]) for each in items]
     answers = [
         AnswerRecord(asked(key, document, *both), "bidaf", text, "rated", (f"{id_}0", f"{id_}1"))
         for id_, document, key, text in answered
@@ -134,14 +137,15 @@ def test_references_belong_to_the_question_rated_or_not(tmp_path: Path) -> None:
     answers.append(AnswerRecord(asked("qc", "C", " ", "Seine"), "bidaf", "two", "rated", ("c0",)))
     ratings = [rating("l0", "r1", EQUIVALENT)]
     ratings += [rating(id_, "r1", DIFFERENT) for id_ in ("r0", "o0", "o1", "c0")]
-    content = replace(ANSWERED, items=items, ratings=ratings, answers=answers, spec=ONE_SPLIT)
-    write_release(content, tmp_path / "r")
-    _stored, found = benchmark(tmp_path / "r")
-    known = {each.id: (each.references, each.accepted, each.verdicts) for each in found.questions}
-    assert known == {
+    content = replace(ANSWERED, items=items, ratings=ratings, spec=ONE_SPLIT)
+    write_release(replace(content, answers=answers if has_systems else ()), tmp_path / "r")
+    stored, found = benchmark(tmp_path / "r")
+    assert stored.dataset.optional_columns == (set() if has_systems else {"unrated_references"})
+    benched = {each.id: (each.references, each.accepted, each.verdicts) for each in found.questions}
+    assert benched == {
         "qa": (both, ("Lutetia",), {"Lutetia": True, "Rome": None}),
         "qb": (both, (), {"Oslo": False}),
-        "qc": (("Seine",), (), {"two": False}),
+        "qc": (("Seine",), (), {"two": False if has_systems else None}),
     }
     assert question_ids(tmp_path / "r", "test") == found.ids
     second = {each.id: each.references[-1] for each in found.questions}
