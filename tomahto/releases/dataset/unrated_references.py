@@ -1,8 +1,8 @@
 """References that a release knows of beside those that were rated."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from tomahto.releases.records.records import AnswerRecord, ItemRecord
 
@@ -12,13 +12,18 @@ def with_unrated_references(
 ) -> Iterator[ItemRecord]:
     """The items, each with the references of its question that neither an item nor an answer of the
     question has: the right answers to a question are known, whatever was rated."""
-    known, told = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
-    for answer in answers:
-        told[answer.question.id].update(answer.question.references)
+    unrated: dict[str, set[str]] = {}
     for item in items:
-        told[item.question_id].update(item.references)
-        known[item.question_id].update(item.unrated_references)
-    unrated = {key: tuple(sorted(texts - told[key])) for key, texts in known.items()}
+        if item.unrated_references:
+            unrated.setdefault(item.question_id, set()).update(item.unrated_references)
+    told = chain(
+        ((answer.question.id, answer.question.references) for answer in answers),
+        ((item.question_id, item.references) for item in items),
+    )
+    for key, references in told:
+        if key in unrated:
+            unrated[key].difference_update(references)
+    kept = {key: tuple(sorted(texts)) for key, texts in unrated.items()}
     for item in items:
-        texts = unrated[item.question_id]
+        texts = kept.get(item.question_id, ())
         yield item if item.unrated_references == texts else replace(item, unrated_references=texts)
