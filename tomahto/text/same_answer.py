@@ -6,22 +6,31 @@ every article. It is too coarse to decide that an answer is right unseen: `-5` a
 it asks a person for a judgement that would not have been needed.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
 from tomahto.text.normalisation import exact_match
+from tomahto.text.plain_name import NEVER_SEEN, plain_name
 
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _QUOTES: Final = "\"'`´‘’‚‛“”„‟«»‹›「」『』〝〞〟"
-_FINAL: Final = ".,;:!?…。、，．；：！？؟،؛।॥"
+_FINAL: Final = ".,;:!?…·‥。、，．；：！？؟،؛۔।॥։።፣፤፥፧།၊။។៕⁇⁈⁉‼"
 _MEASURES: Final = "'\""  # feet, inches, derivatives
-_CLOSING: Final = ")]}°"
+_NAMED_BY_A_LETTER: Final = frozenset(  # grades, keys and blood groups
+    {"flat", "sharp", "natural", "major", "minor", "plus", "minus", "positive", "negative"}
+)
+_APART: Final = re.compile(rf"^([{_QUOTES}]+)\s+|\s+(?=[{_QUOTES}{_FINAL}]+$)")
 _ONE_SIGN: Final = str.maketrans(
     dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("´‘’‛ʼ", "'") | dict.fromkeys("“”„‟″", '"')
 )
-_UNSEEN: Final = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf"})
+_UNSEEN: Final = {  # but for signs of products and sums, and what tells flags apart
+    code: None
+    for code in NEVER_SEEN
+    if not (0x2061 <= code <= 0x2064 or 0xE0020 <= code <= 0xE007F)
+}
 _WIDTHS: Final = ("<wide>", "<narrow>")
 
 
@@ -39,7 +48,7 @@ class ExactRule(StrEnum):
 
 def is_empty(answer: str) -> bool:
     """Whether nothing of the answer can be seen. An empty answer is never exact."""
-    return all(unicodedata.category(character) in _UNSEEN for character in answer)
+    return not plain_name(answer)
 
 
 def is_exact(answer: str, references: Iterable[str], rule: ExactRule) -> bool:
@@ -56,9 +65,12 @@ def _strict_forms(text: str) -> set[tuple[str, ...]]:
     """The text's words, and its words but for those that can only be articles.
 
     By the first, `Once Upon A Time` equals `once upon a time`; by the second, `the Nile` equals
-    `Nile`, while `vitamin A deficiency` is not `vitamin deficiency`.
+    `Nile`, while `vitamin A deficiency` is not `vitamin deficiency`. Of a text without letters and
+    digits every sign counts.
     """
     written = _words(text)
+    if not any(map(str.isalnum, "".join(written))):
+        return {tuple(written)}
     has_quotes = any(word[0] in _QUOTES for word in written)
     words = [_plain(word, is_quoted=has_quotes) for word in written]
     articles = {place for place in range(len(words)) if _is_article(place, written, words)}
@@ -67,8 +79,9 @@ def _strict_forms(text: str) -> set[tuple[str, ...]]:
 
 
 def _words(text: str) -> list[str]:
-    seen = (character for character in text if unicodedata.category(character) != "Cf")
-    return "".join(map(_of_usual_width, seen)).translate(_ONE_SIGN).split()
+    seen = unicodedata.normalize("NFC", text).translate(_UNSEEN)
+    usual = "".join(map(_of_usual_width, seen)).translate(_ONE_SIGN).strip()
+    return _APART.sub(r"\1", usual).split()
 
 
 def _of_usual_width(character: str) -> str:
@@ -80,20 +93,36 @@ def _plain(word: str, *, is_quoted: bool) -> str:
     """The word in lower case and without what stands around it, unless it is nothing else."""
     started = word.lstrip(_QUOTES)
     core = started.rstrip(_QUOTES + _FINAL)
-    if core[-1:].isnumeric() or core[-1:] in _CLOSING or len(core) == 1:
-        signs = "!" if is_quoted else f"!{_MEASURES}"  # of a factorial, and of a measure
-        core += "".join(sign for sign in started[len(core) :] if sign in signs)
+    signs = started[len(core) :]
+    kept = "" if is_quoted or _is_of_letters(core) else _MEASURES
+    if not _is_of_letters(core.replace("'", "")):
+        kept += "!"  # of a factorial
+    if core[-1:].isnumeric() and ("…" in signs or ".." in signs):
+        core += "…"  # digits go on
+    core += "".join(sign for sign in signs if sign in kept)
     return unicodedata.normalize("NFC", (core or word).casefold())
+
+
+def _names_a_letter(following: str) -> bool:
+    is_letter = len(following) == 1 and following.isalpha()
+    return is_letter or following in _NAMED_BY_A_LETTER
+
+
+def _is_of_letters(word: str) -> bool:
+    return len(word) > 1 and all(
+        character.isalpha() or character in "-." or unicodedata.category(character)[0] == "M"
+        for character in word
+    )
 
 
 def _is_article(place: int, written: list[str], words: list[str]) -> bool:
     """Whether the word can only be an article: it stands before another word, with nothing between,
-    and is no `a` inside a text or before a single letter."""
+    and is no `a` inside a text, in quotation marks or before what a letter is named with."""
     word, following = words[place], "".join(words[place + 1 : place + 2])
     return (
         word in _ARTICLES
-        and written[place].strip(_QUOTES).casefold() == word
+        and written[place].lstrip(_QUOTES).casefold() == word
         and any(character.isalnum() for character in following)
         and following not in {*_ARTICLES, "and", "or"}
-        and (word == "the" or (place == 0 and not (len(following) == 1 and following.isalpha())))
+        and (word == "the" or (place == 0 and not _names_a_letter(following)))
     )

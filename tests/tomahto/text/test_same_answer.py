@@ -44,6 +44,21 @@ from tomahto.text.same_answer import ExactRule, is_empty, is_exact
         ("A, B", "B"),
         ("re-cover", "recover"),
         ("Nil", "Nile"),
+        ("A minus", "minus"),
+        ("A flat", "flat"),
+        ('"A" team', "team"),
+        ("A'B'", "A'B"),
+        ("2n!", "2n"),
+        ("|x|!", "|x|"),
+        ("5m'", "5m"),
+        ("A^T'", "A^T"),
+        ("--..", "--"),
+        (".-.", ".-"),
+        ("0.999...", "0.999"),
+        ("1, 2, 3, …", "1, 2, 3"),
+        ("2\u20643", "23"),
+        ("\U0001f3f4\U000e0067\U000e0062\U000e007f", "\U0001f3f4"),
+        ("അവന്\u200d", "അവന്"),
     ],
 )
 def test_strict_rule_leaves_to_people_what_may_differ(answer: str, reference: str) -> None:
@@ -72,6 +87,17 @@ def test_strict_rule_leaves_to_people_what_may_differ(answer: str, reference: st
         ("the 5", "5"),
         ("二〇〇八年。", "二〇〇八年"),
         ("soft\u00adware\u200b", "software"),
+        ("Paris .", "Paris"),
+        ("“Paris” .", "Paris"),
+        ("« Paris »", "Paris"),
+        ("Vraiment ?", "vraiment"),
+        ("Don't!", "don't"),
+        ("کراچی۔", "کراچی"),
+        ("አዲስ።", "አዲስ"),
+        ("Երևան։", "Երևան"),
+        ("ἔργον·", "ἔργον"),
+        ("❤\ufe0f", "❤"),
+        ("a dog", "dog"),
     ],
 )
 def test_strict_rule_settles_what_says_the_same(answer: str, reference: str) -> None:
@@ -79,11 +105,17 @@ def test_strict_rule_settles_what_says_the_same(answer: str, reference: str) -> 
     assert is_exact(reference, [answer], ExactRule.STRICT)
 
 
-@pytest.mark.parametrize("answer", ["", " ", "\u00a0\n", "\u200b", "\ufeff\u2060"])
+@pytest.mark.parametrize(
+    "answer", ["", " ", "\u00a0\n", "\u200b", "\ufeff\u2060", "\u3164\ufe0f\x01"]
+)
 @pytest.mark.parametrize("rule", ExactRule)
 def test_empty_answer_is_never_exact(answer: str, rule: ExactRule) -> None:
     assert is_empty(answer)
     assert not is_exact(answer, ["A", "the", answer], rule)
+
+
+def test_a_sign_that_can_be_seen_is_an_answer() -> None:
+    assert not is_empty("\u06dd")
 
 
 def test_squad_rule_is_the_normal_form_of_scoring() -> None:
