@@ -118,13 +118,13 @@ def store_questions(plan: Plan, records: Sequence[QuestionRecord]) -> StoredQues
         question = found.of(record)
         if question is not None:
             _require_same(question, record)
-            _prefer_document(plan, question, documents[_document_key(record)])
+            _take_document(plan, question, documents, record)
             _prefer_type(plan, question, record)
             _take_split(plan, question, record)
             repeated.append(record)
             continue
         question = found.unnamed(record) or Question(campaign=plan.campaign)
-        _describe(plan, question, documents[_document_key(record)], record)
+        _describe(plan, question, documents, record)
         found.add(question)
         new.append(question)
     plan.add([question for question in new if question.pk is None])
@@ -143,7 +143,7 @@ def questions_of_items(plan: Plan, records: Sequence[QuestionRecord]) -> list[Qu
     for record in records:
         if question := found.of(record):
             _require_same_text(question, record)
-            _prefer_document(plan, question, documents[_document_key(record)])
+            _take_document(plan, question, documents, record)
             _prefer_type(plan, question, record)
             _take_split(plan, question, record)
             _add_references(plan, question, record.references)
@@ -175,7 +175,9 @@ def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRe
     starts |= dict(zip(before.references, before.answer_starts, strict=True))
     if before.split and record.split and before.split != record.split:
         raise _other_split(record, before.split)
-    named = [each.document for each in (before, record) if each.document is not None]
+    named = {each.document for each in (before, record) if each.document is not None}
+    if len(named) > 1:
+        raise _other_document(record, str(before.document))
     return replace(
         before,
         document=min(named, default=None),
@@ -190,17 +192,31 @@ def _document_key(record: QuestionRecord) -> str:
     return record.document or unnamed_document(record.text, record.context)
 
 
-def _prefer_document(plan: Plan, question: Question, document: Document) -> None:
-    """Of several documents that files name with a question's id the first, and any before the
-    passage's own: so the order of imports does not matter."""
+def _take_document(
+    plan: Plan, question: Question, documents: Mapping[str, Document], record: QuestionRecord
+) -> None:
+    """A question has one document, any that a file names before the passage's own.
+
+    Raises InputError if files name different ones.
+    """
     unnamed = unnamed_document(question.text, question.context)
-    stands, comes = question.document.key, document.key
-    if (comes == unnamed, comes) < (stands == unnamed, stands):
-        question.document = document
-        if is_unnamed(question):
-            question.key = unnamed_key(question.fingerprint, document.key)
-        if question.pk is not None:
-            plan.change(question)
+    stands, comes = question.document.key, _document_key(record)
+    if comes in {stands, unnamed}:
+        return
+    if stands != unnamed:
+        raise _other_document(record, stands)
+    question.document = documents[comes]
+    if is_unnamed(question):
+        question.key = unnamed_key(question.fingerprint, comes)
+    if question.pk is not None:
+        plan.change(question)
+
+
+def _other_document(record: QuestionRecord, document: str) -> InputError:
+    return record.source.error(
+        f"is {record.document!r:.40}, but the question is there already in {document!r:.40}",
+        "document",
+    )
 
 
 def _prefer_type(plan: Plan, question: Question, record: QuestionRecord) -> None:
@@ -239,15 +255,17 @@ def _documents(plan: Plan, records: Sequence[QuestionRecord]) -> tuple[dict[str,
     return known | {document.key: document for document in new}, len(new)
 
 
-def _describe(plan: Plan, question: Question, document: Document, record: QuestionRecord) -> None:
+def _describe(
+    plan: Plan, question: Question, documents: Mapping[str, Document], record: QuestionRecord
+) -> None:
     """Let the question say what the record says; one that is stored is saved."""
     question.fingerprint = fingerprint(record)
     question.key = question_key(record)
     question.text, question.context = record.text, record.context
     if question.document_id is None:
-        question.document = document
+        question.document = documents[_document_key(record)]
     else:
-        _prefer_document(plan, question, document)
+        _take_document(plan, question, documents, record)
     _prefer_type(plan, question, record)
     _take_split(plan, question, record)
     starts = dict(zip(record.references, record.answer_starts, strict=True))

@@ -200,7 +200,12 @@ def test_first_named_type_of_a_question_stands_whatever_the_order(
         campaign = make_campaign(items=0)
         for number, kind in enumerate(kinds, start=1):
             row = item_row(
-                number, question_key="q", question="Which?", context="", question_type=kind
+                number,
+                question_key="q",
+                document="D",
+                question="Which?",
+                context="",
+                question_type=kind,
             )
             import_items(campaign=campaign, rows=[row])
         assert campaign.questions.get().question_type == "long"

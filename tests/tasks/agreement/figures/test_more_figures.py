@@ -103,6 +103,7 @@ def test_an_answer_with_several_references_is_right_if_one_says_so(
 ) -> None:
     campaign = make_campaign(items=0, overlap=1)
     same = {"question_key": "q", "question": "Q?", "context": "C.", "candidate": "x"}
+    same["document"] = "D"
     add(
         campaign,
         item_row(1, **same, references=("a",)),

@@ -313,14 +313,23 @@ def test_a_named_document_is_better_than_a_passage_whichever_comes_first(
 
 @pytest.mark.parametrize("names", [("Rivers", "Alps"), ("Alps", "Rivers")])
 @pytest.mark.parametrize("is_one_file", [True, False])
-def test_of_several_documents_the_first_by_name_is_taken(
+def test_a_question_of_one_id_in_two_documents_is_refused(
     make_campaign: MakeCampaign, names: tuple[str, str], is_one_file: bool
 ) -> None:
     campaign = make_campaign(items=0)
-    rows = [item_row(1, id=name, document=name) for name in names]
-    for part in [rows] if is_one_file else [[row] for row in rows]:
-        import_items(campaign=campaign, rows=part)
-    assert set(campaign.items.values_list("question__document__key", flat=True)) == {"Alps"}
+    rows = [
+        item_row(place, id=name, document=name, question_key="q", question="q?", context="")
+        for place, name in enumerate(names, 1)
+    ]
+    first, second = names
+    message = (
+        f"line 2, field document: is '{second}', but the question is there already in '{first}'"
+    )
+    if not is_one_file:
+        import_items(campaign=campaign, rows=rows[:1])
+    with pytest.raises(InputError, match=message):
+        import_items(campaign=campaign, rows=rows)
+    assert campaign.items.count() == (not is_one_file)
 
 
 @pytest.mark.parametrize("order", [(None, 2, 1), (2, 1, None), (1, None, 2)])

@@ -31,7 +31,7 @@ def test_split_is_known_whichever_file_says_it(
 ) -> None:
     campaign = make_campaign(items=0)
     texts = {"question": asked().text, "context": asked().context, "references": ("one",)}
-    row = item_row(1, question_key="q1", **texts)
+    row = item_row(1, question_key="q1", document="Lighthouses", **texts)
     steps = (
         lambda: import_questions(campaign=campaign, records=[asked()]),
         lambda: import_items(campaign=campaign, rows=[row]),
