@@ -92,8 +92,8 @@ def _new_items(plan: Plan, row: AnswerRow, question: Question) -> list[NewItem]:
 
 
 def _makes_none(row: AnswerRow) -> bool:
-    """Whether predictions make none of it either."""
-    return is_empty(row.candidate) or not row.question.references
+    """Whether predictions make none of it either, and no file of items did."""
+    return not row.items and (is_empty(row.candidate) or not row.question.references)
 
 
 def _store_candidates(plan: Plan, found: Sequence[tuple[AnswerRow, Question]]) -> list[Candidate]:

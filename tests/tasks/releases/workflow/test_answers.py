@@ -368,6 +368,21 @@ def test_answers_come_back_with_the_release(
     assert stored() == before
 
 
+def test_an_empty_answer_with_items_comes_back_half_rated(db: None, tmp_path: Path) -> None:
+    """Predictions make no items of one, but a file of items may."""
+    first, second = (create_campaign(slug=slug, protocol="ae", overlap=1) for slug in "ab")
+    rows = [item_row(1, id=None, references=("a", "b"), candidate=""), item_row(2)]
+    import_items(campaign=first, rows=rows)
+    rated = first.items.exclude(references=["b"]).values_list("key", flat=True)
+    ratings = [
+        RatingRow(Source("ratings.jsonl", 1), None, key, "ann", "equivalent") for key in rated
+    ]
+    import_ratings(campaign=first, rows=ratings)
+    load(second, publish(first, tmp_path / "one").folder / "jsonl", "jsonl")
+    digests = [publish(each, tmp_path / f"{each.slug}.again").digest for each in (first, second)]
+    assert digests[0] == digests[1]
+
+
 def test_answers_that_contradict_what_is_there_are_refused(fill: Fill, tmp_path: Path) -> None:
     campaign = fill("ae")
     rows = [
