@@ -78,9 +78,9 @@ def item_of(row: Row) -> ItemRow:
         candidate=row.text_or_empty("candidate"),
         systems=_systems(row),
         reference_index=row.position("reference_index"),
-        question_type=row.optional_text("question_type", limit=MAX_TYPE),
+        question_type=row.optional_name("question_type", limit=MAX_TYPE) or "",
         split=source_split(row),
-        intended=row.optional_text("intended", limit=MAX_INTENDED),
+        intended=row.optional_name("intended", limit=MAX_INTENDED) or "",
         unrated_references=tuple(row.texts(_UNRATED)) if row.name_of(_UNRATED) else (),
     )
 

@@ -64,7 +64,7 @@ def _question(row: Row, _keys: Sequence[str]) -> QuestionRecord:
         context=context,
         references=references,
         answer_starts=starts,
-        question_type=row.optional_text("question_type", limit=MAX_TYPE),
+        question_type=row.optional_name("question_type", limit=MAX_TYPE) or "",
         split=source_split(row),
         is_unanswerable=not references,
     )
