@@ -31,10 +31,8 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import numbered
 from tomahto.types import Floats, Integers
-from tomahto.votes.majority import Majority
 from tomahto.votes.rating_rows import RatingRows
 
-TIE = 1e-9  # posteriors that differ by less are equal: rounding cannot decide a label
 # What is summed is rounded to multiples of this first. Sums below 2^21 are then exact, so no order
 # of raters or items can change them; and where raters or classes are alike by symmetry, rounding
 # makes no difference between them, which the steps of EM would amplify.
@@ -73,13 +71,6 @@ class DawidSkene:
     @property
     def iterations(self) -> int:
         return len(self.log_likelihoods)
-
-    def label_of(self, item: int) -> Majority:
-        """The most probable label of an item, or the labels that are equally probable."""
-        posterior = self.posteriors[item]
-        first = posterior >= posterior.max() - TIE
-        names = tuple(self.label_names[place] for place in np.flatnonzero(first))
-        return Majority(names[0]) if len(names) == 1 else Majority(None, names)
 
     def confidence(self, item: int) -> float:
         """The probability of the item's most probable label."""

@@ -17,6 +17,7 @@ from tomahto.lab.decided_by import DecidedBy, rules_question
 from tomahto.lab.judged import JudgedData, JudgedItem, Votes, votes_of
 from tomahto.lab.order.ordered import RANKS_NEEDED
 from tomahto.lab.part_sources import PartSources, part_sources
+from tomahto.releases.dataset.labels import most_probable_labels
 from tomahto.releases.records.adjudications import adjudicated_labels
 from tomahto.releases.records.records import AnswerRecord
 from tomahto.votes.dawid_skene import dawid_skene
@@ -142,7 +143,7 @@ def _label_sources(
 ) -> dict[str, Sequence[str | None]]:
     """The items' labels, and where adjudicators decided some, the majority's."""
     sources: dict[str, Sequence[str | None]] = {"adjudicated": [item.label for item in items]}
-    if not any(decided.values()):
+    if not any(decided.get(item.id) for item in items):
         return sources
     return sources | {"majority": [majority.get(item.id) for item in items]}
 
@@ -182,7 +183,11 @@ def _dawid_skene(
         return {}
     estimate = dawid_skene(RatingRows.of(ratings, scheme.labels))
     items = dict.fromkeys(item for item, _, _ in ratings)
-    return {item: estimate.label_of(place).winner for place, item in enumerate(items)}
+    probable = most_probable_labels(scheme.labels, estimate)
+    return {
+        item: labels[0] if len(labels) == 1 else None
+        for item, labels in zip(items, probable, strict=True)
+    }
 
 
 def _modelled(

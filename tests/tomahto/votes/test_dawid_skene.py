@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from tests.tomahto.strategies import rating_rows
 from tomahto.votes.dawid_skene import GRID, DawidSkene, dawid_skene, dawid_skene_0_1_0
-from tomahto.votes.majority import Majority
 from tomahto.votes.rating_rows import RatingRows
 
 pytestmark = pytest.mark.slow
@@ -121,11 +120,6 @@ def test_dawid_skene_takes_the_first_step_by_hand() -> None:
     assert result.posteriors.ravel().tolist() == pytest.approx([1, 0, 0.5, 0.5, 0, 1], abs=GRID)
     assert result.log_likelihoods == pytest.approx([3 * np.log(1 / 3)], abs=4 * GRID)
     assert (result.is_converged, result.iterations, result.ratings.tolist()) == (False, 1, [3, 3])
-    assert [result.label_of(item) for item in range(3)] == [
-        Majority("yes"),
-        Majority(None, YES_NO),
-        Majority("no"),
-    ]
     assert [result.confidence(item) for item in range(3)] == pytest.approx([1, 0.5, 1], abs=GRID)
     assert [result.accuracy_of(rater) for rater in range(2)] == pytest.approx([5 / 6, 5 / 6])
 

@@ -64,9 +64,10 @@ class ItemLabel:
     """The label of an item by the choice of the release, and all it could be chosen from.
 
     `majority` is the label with most votes, `dawid_skene` the most probable one under Dawid and
-    Skene's model, each drawn by the seed where several are. `posterior` is how probable every
-    label of the scheme is under the model, rounded to the decimals that hold. `adjudicated` is the
-    label all adjudicators of the item share, if any. `source` says which of them `label` is.
+    Skene's model, each drawn by the seed where several are: `most_probable` is None then.
+    `posterior` is how probable every label of the scheme is under the model, rounded to the
+    decimals that hold. `adjudicated` is the label all adjudicators of the item share, if any.
+    `source` says which of them `label` is.
     """
 
     label: str
@@ -74,6 +75,7 @@ class ItemLabel:
     outcome: VoteOutcome
     majority: str
     dawid_skene: str
+    most_probable: str | None
     posterior: tuple[float, ...]
     adjudicated: str | None = None
 
@@ -81,13 +83,6 @@ class ItemLabel:
     def settled(self) -> str | None:
         """The label, None where it was drawn in a tie: then nobody said it."""
         return None if self.source == "tie" else self.label
-
-    @property
-    def most_probable(self) -> str | None:
-        """The label of the highest posterior, None where several have it: to the last decimal but
-        one unit, by which rounding can part equal ones."""
-        least = max(self.posterior) - 1.5 / _UNIT
-        return self.dawid_skene if sum(each >= least for each in self.posterior) == 1 else None
 
     @property
     def votes(self) -> tuple[int, ...]:
@@ -113,6 +108,7 @@ _ROW = np.dtype(
         ("source", "i1"),
         ("majority", "i2"),
         ("dawid_skene", "i2"),
+        ("is_drawn", "?"),  # that label
         ("adjudicated", "i2"),  # or _NONE
     ]
 )
@@ -174,13 +170,14 @@ class ItemLabels(Sequence[ItemLabel]):
         return list(map(tuple, (self.units / _UNIT).tolist()))
 
     def _label(self, row: tuple[int, ...], units: Sequence[int]) -> ItemLabel:
-        outcome, label, source, majority, dawid_skene, adjudicated = row
+        outcome, label, source, majority, dawid_skene, is_drawn, adjudicated = row
         return ItemLabel(
             label=self.labels[label],
             source=LABEL_SOURCES[source],
             outcome=self.outcomes[outcome],
             majority=self.labels[majority],
             dawid_skene=self.labels[dawid_skene],
+            most_probable=None if is_drawn else self.labels[dawid_skene],
             posterior=tuple([unit / _UNIT for unit in units]),
             adjudicated=None if adjudicated == _NONE else self.labels[adjudicated],
         )
@@ -201,15 +198,12 @@ def label_items(
     """
     votes, outcome_of = np.unique(ratings.counted_votes(), axis=0, return_inverse=True)
     outcomes = [VoteOutcome.of(scheme, tuple(row)) for row in votes.tolist()]
-    units = _units(estimate)
-    last = 10 ** (DECIMALS - decimals_of(estimate))  # equal posteriors can be rounded apart by it
-    first_of = cache(partial(_most_probable, scheme.labels))
     place_of: dict[str | None, int] = {None: _NONE}
     place_of.update(scheme.index_of)
     source_of = {source: place for place, source in enumerate(LABEL_SOURCES)}
 
-    def row(item_id: str, place: int, is_first: tuple[bool, ...]) -> tuple[int, ...]:
-        voted, probable = outcomes[place].first, first_of(is_first)
+    def row(item_id: str, place: int, probable: tuple[str, ...]) -> tuple[int, ...]:
+        voted = outcomes[place].first
         found = _Found(voted, probable, adjudicated.get(item_id))
         label, source = found.chosen(choice, seed, item_id)
         return (
@@ -218,26 +212,29 @@ def label_items(
             source_of[source],
             place_of[_drawn(voted, seed, item_id)],
             place_of[_drawn(probable, seed, item_id)],
+            len(probable) > 1,
             place_of[found.adjudicated],
         )
 
-    rows = map(
-        row, ratings.item_ids, _each(outcome_of.reshape(-1)), map(tuple, _are_first(units, last))
-    )
-    return ItemLabels(
-        scheme.labels, outcomes, np.fromiter(rows, _ROW, len(ratings.item_ids)), units
-    )
+    probable = most_probable_labels(scheme.labels, estimate)
+    rows = map(row, ratings.item_ids, _each(outcome_of.reshape(-1)), probable)
+    found = np.fromiter(rows, _ROW, len(ratings.item_ids))
+    return ItemLabels(scheme.labels, outcomes, found, _units(estimate))
 
 
-def _most_probable(labels: Sequence[str], is_first: tuple[bool, ...]) -> tuple[str, ...]:
-    return tuple(compress(labels, is_first))
-
-
-def _are_first(units: NDArray[np.int32], last: int) -> Iterator[list[bool]]:
-    """Which labels of each item are the most probable ones; `last` is one of the last decimal."""
+def most_probable_labels(labels: Sequence[str], estimate: DawidSkene) -> Iterator[tuple[str, ...]]:
+    """The most probable label of each item of the estimate, in turn; several where they are equal
+    in the decimals that hold, or one apart in the last, by which rounding can part equal ones."""
+    units, last = _units(estimate), 10 ** (DECIMALS - decimals_of(estimate))
+    first_of = cache(partial(_where, labels))
     for start in range(0, len(units), _GROUP):
         group = units[start : start + _GROUP]
-        yield from (group >= group.max(axis=1, keepdims=True) - last).tolist()
+        are_first = group >= group.max(axis=1, keepdims=True) - last
+        yield from map(first_of, map(tuple, are_first.tolist()))
+
+
+def _where(labels: Sequence[str], is_first: tuple[bool, ...]) -> tuple[str, ...]:
+    return tuple(compress(labels, is_first))
 
 
 def _each(numbers: NDArray[np.int64]) -> Iterator[int]:

@@ -103,18 +103,16 @@ def test_probabilities_are_published_as_far_as_they_hold(
 def test_labels_are_equally_probable_where_what_holds_does_not_tell_them_apart() -> None:
     dataset = build_dataset(CONTENT)
     estimate = replace(dataset.estimate, posteriors=np.tile([0.504, 0.496], (5, 1)))
-    sources = [
-        label_items(
-            AE_SCHEME,
-            "dawid-skene",
-            dataset.ratings,
-            replace(estimate, distance=distance),
-            {},
-            seed=1,
-        ).each_source()
-        for distance in (0.0, 0.005)
+    found = [
+        label_items(AE_SCHEME, "dawid-skene", dataset.ratings, each, {}, seed=1)
+        for each in (replace(estimate, distance=0.0), replace(estimate, distance=0.005))
     ]
-    assert sources == [["dawid-skene"] * 5, ["tie"] * 5]
+    first, _second = AE_SCHEME.labels
+    assert [labels.each_source() for labels in found] == [["dawid-skene"] * 5, ["tie"] * 5]
+    assert [[each.most_probable for each in labels] for labels in found] == [
+        [first] * 5,
+        [None] * 5,
+    ]
 
 
 def test_dawid_skene_labels_are_the_most_probable() -> None:
