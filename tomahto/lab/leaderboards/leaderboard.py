@@ -16,13 +16,15 @@ from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.matching.isolation import Unscored, score_apart
 from tomahto.ranking.rank_sets import UNIT
-from tomahto.text.normalisation import best_overlap, exact_match
+from tomahto.scoring.squad_v1 import earned
+from tomahto.text.normalisation import exact_match
 from tomahto.text.same_answer import ExactRule, is_empty, is_exact
 from tomahto.types import Floats
 
 SAME_AS_METRICS = frozenset({ExactMatch.name, TokenF1.name})  # matchers that need no column more
 _REFERENCES = "refs:question"  # all of the question; before, those of rated items alone
 _WITH_ACCEPTED = f"{_REFERENCES}+accepted"
+_F1 = f"{TokenF1.version}|squad-1.1"  # nothing for an answer without tokens
 _BATCH = 500  # answers that a matcher is given at once
 
 
@@ -39,12 +41,12 @@ class LeaderboardMetric:
 
 
 EM = LeaderboardMetric("em", "EM", f"{ExactMatch.version}|{_REFERENCES}")
-F1 = LeaderboardMetric("f1", "F1", f"{TokenF1.version}|{_REFERENCES}")
+F1 = LeaderboardMetric("f1", "F1", f"{_F1}|{_REFERENCES}")
 EM_ACCEPTED = LeaderboardMetric(
     "em_accepted", "EM, accepted answers too", f"{ExactMatch.version}|{_WITH_ACCEPTED}"
 )
 F1_ACCEPTED = LeaderboardMetric(
-    "f1_accepted", "F1, accepted answers too", f"{TokenF1.version}|{_WITH_ACCEPTED}"
+    "f1_accepted", "F1, accepted answers too", f"{_F1}|{_WITH_ACCEPTED}"
 )
 AT_MOST = LeaderboardMetric(
     "at_most",
@@ -160,9 +162,9 @@ def _own_columns(
     yield EM.key, [float(exact_match(text, asked.references)) for asked, text in answered]
     yield (
         F1_ACCEPTED.key,
-        [best_overlap(text, (*asked.references, *asked.accepted)).f1 for asked, text in answered],
+        [earned((*asked.references, *asked.accepted), text).f1 for asked, text in answered],
     )
-    yield F1.key, [best_overlap(text, asked.references).f1 for asked, text in answered]
+    yield F1.key, [earned(asked.references, text).f1 for asked, text in answered]
     yield AT_MOST.key, [float(each != "wrong") for each in outcomes]
 
 

@@ -132,12 +132,15 @@ def people_values(answers: Iterable[Answer]) -> Floats:
 
 def best_values(items: Floats, answers: Sequence[Answer]) -> Floats:
     """The best of the items of each answer's texts (A,), from values of the items (I,): the mean
-    over the texts. As to people, exact answers are right, empty ones wrong, and open ones NaN."""
+    over the texts. As to people, exact answers are right, empty ones wrong, and open ones NaN; so
+    are those of a text of which no item has a label."""
     return np.array([_best_value(items, answer) for answer in answers], np.float64)
 
 
 def _best_value(items: Floats, answer: Answer) -> float:
     if answer.is_judged:
+        if not all(answer.items):
+            return np.nan
         return float(np.mean([items[list(places)].max() for places in answer.items]))
     return np.nan if answer.value is None else answer.value
 

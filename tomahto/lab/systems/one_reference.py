@@ -66,11 +66,11 @@ def _pairs(data: JudgedData, answers: Sequence[Answer]) -> Iterator[tuple[Answer
     """Every answer of which each text has a majority on its question's first reference: with the
     items of that reference alone, and with all."""
     first: dict[str, tuple[str, ...]] = {}
-    for item in sorted(data.items, key=lambda item: item.reference_index or 0):
-        for question in data.questions_of(item):
+    for item in data.items:
+        for question in () if item.reference_index else data.questions_of(item):
             first.setdefault(question, item.references)
     for answer in answers:
-        references = first[answer.question_id]
+        references = first.get(answer.question_id, ())
         items = tuple(
             tuple(
                 place

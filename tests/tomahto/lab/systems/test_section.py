@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.tomahto.lab.answer_data import BOOTSTRAP, Said, judged_data, lab_input
@@ -8,6 +9,7 @@ from tomahto.lab.judged import JudgedData
 from tomahto.lab.metrics.metric_quality import metric_quality_section
 from tomahto.lab.report import LabInput
 from tomahto.lab.scores import score_items
+from tomahto.lab.systems.answers import answers_in, best_values
 from tomahto.lab.systems.more_references import more_references_section
 from tomahto.lab.systems.section import systems_section
 from tomahto.matching.em import ExactMatch
@@ -196,6 +198,30 @@ def test_an_answer_without_the_first_reference_is_left_out_of_both_sides() -> No
     table = table_of(systems_section(lab_input(judged_data(said), scores)), "systems_one_reference")
     assert {row["n"] for row in values(table) if row["system"] == "a"} == {2}
     assert "left out: 1" in table.notes[0]
+
+
+def test_the_first_reference_is_the_question_s_own_also_where_nothing_is_settled_on_it() -> None:
+    said = [
+        Said("ab", "q1", "x", "r1", True),
+        Said("b", "q1", "x", "r2", True),
+        Said("a", "q2", "y", "r2", True),
+    ]
+    data = judged_data(said)
+    items = tuple(
+        replace(item, reference_index=int(item.references == ("r2",))) for item in data.items
+    )
+    given = lab_input(replace(data, items=items), {"em": [0.0] * 3})
+    table = table_of(systems_section(given), "systems_one_reference")
+    assert {row["system"]: row["n"] for row in values(table)} == {"a": 1, "b": 1}
+    assert "left out: 1" in table.notes[0]
+
+
+def test_a_metric_knows_nothing_of_an_answer_whose_items_have_no_label() -> None:
+    """As where votes have a majority and the labels of the data none."""
+    first, *others = answers_in(judged_data(SAID))
+    values_ = best_values(np.ones(len(SAID)), [first._replace(items=((),)), *others])
+    assert first.is_judged
+    assert np.isnan(values_).tolist() == [True, *(False for _ in others)]
 
 
 def test_without_items_by_reference_there_is_no_table_of_one_reference() -> None:
