@@ -17,10 +17,10 @@ def system_answers(campaign: Campaign) -> list[SystemAnswers[int]]:
     """The answers of every system of the campaign, by name."""
     labels = majority_labels(campaign, votes_by_item(campaign))
     texts, exact = _given(campaign)
-    correct = campaign.annotation_protocol.correct_labels
+    accepted = frozenset(campaign.annotation_protocol.accepted_labels)
     names = campaign.systems.values_list("name", flat=True)
     return [
-        answers_of(name, texts.get(name, {}), frozenset(exact.get(name, ())), labels, correct)
+        answers_of(name, texts.get(name, {}), frozenset(exact.get(name, ())), labels, accepted)
         for name in sorted(names)
     ]
 

@@ -7,7 +7,7 @@ Answers that are not judged yet are taken to be like those that are
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
@@ -35,18 +35,23 @@ class JudgedSystem(Generic[Key]):
     of_candidates: Estimate
     with_exact: Estimate
 
-    def figures(self, labels: Sequence[str]) -> dict[str, Any]:
-        """What pages and releases show of it: counts, and the three accuracies."""
+    def figures(self, labels: Sequence[str], accepted: Collection[str]) -> dict[str, Any]:
+        """What pages and releases show of it: counts and, where a label means that a candidate is
+        right, how many are judged and the three accuracies."""
         answers = self.answers
         counts = Counter(item.label for item in answers.rated)
-        return {
+        figures = {
             "system": answers.system,
             "candidates": len(answers.questions),
             "exact_matches": len(answers.exact),
             "empty_answers": len(answers.empty),
-            "judged_candidates": sum(each.value is not None for each in answers.answers.values()),
             "rated_items": len(answers.rated),
             "labels": {label: counts[label] for label in (*labels, TIE)},
+        }
+        if not accepted:
+            return figures
+        return figures | {
+            "judged_candidates": sum(each.value is not None for each in answers.answers.values()),
             "accuracy": {
                 "items": estimate_as_json(self.of_items),
                 "candidates": estimate_as_json(self.of_candidates),

@@ -22,14 +22,15 @@ from tomahto.types import JsonObject
 
 
 def more_figures(campaign: Campaign) -> JsonObject:
-    """Alpha, every system's accuracy and every two systems' difference, with what one more takes.
+    """Alpha, every system's accuracy and every two systems' difference, with what one more takes;
+    alpha alone where no label means that a candidate is right.
 
     A quantity's "n" counts items with two ratings for alpha, judged answers for an accuracy,
     questions with judged answers of both for a difference.
     """
     places = places_of(campaign)
     bootstrap = bootstrap_of(campaign)
-    systems = system_answers(campaign)
+    systems = system_answers(campaign) if campaign.annotation_protocol.accepted_labels else []
     opinions = newest_suggestions(campaign)
     return {
         "quantities": [

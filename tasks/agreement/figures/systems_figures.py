@@ -12,20 +12,21 @@ from tomahto.types import JsonObject
 
 
 def systems_figures(campaign: Campaign) -> JsonObject:
-    """Every system, best first, and the differences of neighbours in this order.
+    """Every system, best first, and the differences of neighbours in this order; counts alone
+    where no label means that a candidate is right.
 
     Accuracy is the share of rated items with a correct majority label, ties left out; how right
     the candidates are that people judge; and that with the exact matches, which count as correct
     and are never rated. The order is that of the last.
     """
-    correct = campaign.annotation_protocol.correct_labels
+    accepted = frozenset(campaign.annotation_protocol.accepted_labels)
     bootstrap = bootstrap_of(campaign)
-    ranked = judged_systems(system_answers(campaign), correct, bootstrap)
+    ranked = judged_systems(system_answers(campaign), accepted, bootstrap)
     return {
         "systems": [_system(campaign, system) for system in ranked],
         "differences": [
             _difference(better.answers, worse.answers, bootstrap)
-            for better, worse in pairwise(ranked)
+            for better, worse in pairwise(ranked if accepted else ())
         ],
     }
 
@@ -36,8 +37,8 @@ def bootstrap_of(campaign: Campaign) -> Bootstrap:
 
 def _system(campaign: Campaign, system: JudgedSystem[int]) -> JsonObject:
     """With the items that still wait, which a release does not have."""
-    answers, labels = system.answers, campaign.annotation_protocol.scheme.labels
-    return system.figures(labels) | {
+    answers, protocol = system.answers, campaign.annotation_protocol
+    return system.figures(protocol.scheme.labels, protocol.accepted_labels) | {
         "items": answers.items,
         "unrated_items": answers.items - len(answers.rated),
     }

@@ -63,9 +63,12 @@ def in_the_report(report: LabReport, column: str = "people") -> Figures:
     return found
 
 
-def evaluation(campaign: Campaign, release: str | None = None) -> LabReport:
+def evaluation(
+    campaign: Campaign,
+    release: str | None = None,
+    sections: tuple[str, ...] = ("systems", "more_references"),
+) -> LabReport:
     """As *Lab* makes it."""
-    sections = ("systems", "more_references")
     plan = EvaluationPlan(
         metrics=("em", "f1"), seed=campaign.seed, release=release, sections=sections
     )

@@ -1,7 +1,7 @@
 """Campaigns half rated, with odd answers, drawn anew by each seed."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.intake.workflow.adjudications import import_adjudications
@@ -23,7 +23,6 @@ from tomahto.interchange.reading.records import (
 SYSTEMS = ("bidaf", "luke", "xlnet")  # those of Bulian et al. 2022
 QUESTIONS = 24
 _AT = Source("campaign.jsonl", 1)
-_LABELS = ("equivalent", "not-equivalent")
 _REFERENCES = (
     ("A",),
     ("C++", "C plus plus"),
@@ -37,11 +36,11 @@ _REFERENCES = (
 _ODD = ("", " ", "the", "an", "-", "5", "314", "C#", "C", "us", "2008年", "NILE!", "an A")
 
 
-def half_rated(seed: int, *, has_ties: bool = True) -> Campaign:
-    """An `ae` campaign: each system answered every question, and two thirds of the items were
-    rated, by up to three people. Some are tied, and some decided by an adjudicator."""
+def half_rated(seed: int, *, protocol: str = "ae", has_ties: bool = True) -> Campaign:
+    """Each system answered every question, and two thirds of the items were rated, by up to three
+    people. Some are tied, and some decided by an adjudicator."""
     draw = random.Random(seed)
-    campaign = create_campaign(slug=f"half-{seed}", protocol="ae", overlap=3)
+    campaign = create_campaign(slug=f"half-{seed}", protocol=protocol, overlap=3)
     questions = [_question(number, draw) for number in range(QUESTIONS)]
     import_questions(campaign=campaign, records=questions)
     for system in SYSTEMS:
@@ -49,11 +48,15 @@ def half_rated(seed: int, *, has_ties: bool = True) -> Campaign:
         import_predictions(campaign=campaign, system=system, records=given)
     items = list(campaign.items.order_by("key"))
     rated = draw.sample(items, k=len(items) * 2 // 3)
-    import_ratings(campaign=campaign, rows=_ratings(rated, has_ties, draw))
+    best, *_, worst = campaign.annotation_protocol.scheme.labels
+    labels = (best, worst)
+    import_ratings(campaign=campaign, rows=_ratings(rated, labels, has_ties, draw))
     if not has_ties:
         return campaign
     decided = draw.sample(rated, k=len(rated) // 6)
-    import_adjudications(campaign=campaign, rows=[_decision(item, draw) for item in decided])
+    import_adjudications(
+        campaign=campaign, rows=[_decision(item, labels, draw) for item in decided]
+    )
     return campaign
 
 
@@ -107,13 +110,15 @@ def _answer(asked: QuestionRecord, draw: random.Random) -> str:
     return f"candidate {draw.randrange(3)}"
 
 
-def _ratings(items: list[Item], has_ties: bool, draw: random.Random) -> Iterator[RatingRow]:
+def _ratings(
+    items: list[Item], labels: Sequence[str], has_ties: bool, draw: random.Random
+) -> Iterator[RatingRow]:
     for item in items:
         leaning, votes = draw.random(), draw.choice((1, 1, 2, 3) if has_ties else (1, 3))
         for rater in draw.sample(range(5), k=votes):
-            label = _LABELS[draw.random() < leaning]
+            label = labels[draw.random() < leaning]
             yield RatingRow(_AT, None, item.key, f"rater-{rater}", label)
 
 
-def _decision(item: Item, draw: random.Random) -> AdjudicationRow:
-    return AdjudicationRow(_AT, item.key, "oak", GivenAnswer(draw.choice(_LABELS)))
+def _decision(item: Item, labels: Sequence[str], draw: random.Random) -> AdjudicationRow:
+    return AdjudicationRow(_AT, item.key, "oak", GivenAnswer(draw.choice(labels)))

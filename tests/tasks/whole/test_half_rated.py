@@ -7,24 +7,31 @@ from pathlib import Path
 
 import pytest
 
+from tasks.agreement.figures.more_figures import more_figures
 from tasks.agreement.figures.systems_figures import systems_figures
+from tasks.campaigns.workflow.campaign import create_campaign
+from tasks.intake.workflow.adjudications import import_adjudications
+from tasks.intake.workflow.items import import_items
+from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Candidate
 from tasks.votes.system_answers import system_answers
 from tests.extent import some_of
+from tests.tasks.conftest import item_row, rating_row
 from tests.tasks.management.conftest import Evaluate, Manage, evaluate, manage
 from tests.tasks.management.reproduction import FEW, ours
 from tests.tasks.management.reproduction import figures as cells_of_paper
 from tests.tasks.whole.accuracies import evaluation, everywhere, on_the_page, published
 from tests.tasks.whole.half_rated import SYSTEMS, half_rated, without_systems
 from tests.tomahto.lab.sections import cells_of, number
+from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer, Source
 from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_of, question_ids
 from tomahto.lab.leaderboards.leaderboard import score_submission
 from tomahto.ranking.system_answers import EMPTY, EXACT, TO_BE_RATED
+from tomahto.releases.dataset.labels import LABEL_CHOICES
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 from tomahto.scoring.squad_v1 import SquadV1, squad_v1
 from tomahto.scoring.squad_v2 import SquadQuestion
-from tomahto.text.normalisation import best_overlap, exact_match
 from tomahto.text.same_answer import is_empty
 
 pytestmark = pytest.mark.slow
@@ -56,12 +63,70 @@ def test_agreement_and_accuracy_have_one_value_each(
     manage: Manage, tmp_path: Path, seed: int
 ) -> None:
     campaign = half_rated(seed)
-    release = published(campaign, tmp_path / "release")
+    labels = LABEL_CHOICES[-1 - seed % len(LABEL_CHOICES)]
+    release = published(campaign, tmp_path / "release", labels=labels)
     assert verify_release(release.folder) == []
     agreement = json.loads((release.folder / "agreement.json").read_bytes())["whole"]
     assert manage.json("agreement", campaign.slug) == agreement
     page, places = on_the_page(campaign), everywhere(campaign, release, manage)
     assert places == dict.fromkeys(places, page)
+
+
+def test_statements_are_counted_and_have_no_accuracy(db: None, tmp_path: Path, seed: int) -> None:
+    campaign = half_rated(seed, protocol="statement")
+    release = published(campaign, tmp_path / "release")
+    statistics = json.loads((release.folder / "statistics.json").read_bytes())
+    page = systems_figures(campaign)
+    counts = [
+        {name: row[name] for name in row.keys() - {"items", "unrated_items"}}
+        for row in page["systems"]
+    ]
+    assert counts == [
+        {name: row[name] for name in row.keys() - {"answers"}} for row in statistics["systems"]
+    ]
+    assert all("accuracy" not in row for row in counts)
+    powered = more_figures(campaign)["prediction_powered"]
+    assert (page["differences"], powered["systems"]) == ([], [])
+
+
+def nearly_tied() -> Campaign:
+    """Dawid and Skene's model brings the items that one rater alone has seen to one half each, up
+    to what holds. What an adjudicator decided is not rated."""
+    campaign = create_campaign(slug="nearly-tied", protocol="cap", overlap=3)
+    import_items(campaign=campaign, rows=[item_row(number) for number in range(25)])
+    votes = ["eee", "eei", "iie", "iii", *["  e", "  i"] * 10]
+    labels = {"e": "exact", "i": "invalid"}
+    ratings = [
+        rating_row(number, rater, labels[vote])
+        for number, given in enumerate(votes)
+        for rater, vote in zip("abc", given, strict=True)
+        if vote in labels
+    ]
+    import_ratings(campaign=campaign, rows=ratings)
+    decided = AdjudicationRow(Source("d.jsonl", 1), "item-24", "oak", GivenAnswer("exact"))
+    import_adjudications(campaign=campaign, rows=[decided])
+    return campaign
+
+
+def test_equally_probable_labels_are_ties_in_every_report(db: None, tmp_path: Path) -> None:
+    check_sources_of_labels(nearly_tied(), tmp_path)
+
+
+def test_sources_of_labels_are_those_of_the_release(db: None, tmp_path: Path, seed: int) -> None:
+    check_sources_of_labels(half_rated(seed, protocol="cap"), tmp_path)
+
+
+def check_sources_of_labels(campaign: Campaign, tmp_path: Path) -> None:
+    release = published(campaign, tmp_path / "release", labels="adjudicated")
+    chosen = ("label_sources",)
+    live, released = (
+        [
+            (table.key, table.rows)
+            for table in evaluation(campaign, version, chosen).sections[0].tables
+        ]
+        for version in (None, release.version)
+    )
+    assert live == released
 
 
 def test_answers_are_counted_alike(db: None, tmp_path: Path, seed: int) -> None:
@@ -111,18 +176,15 @@ def test_overlap_on_the_leaderboard_is_with_all_references(
     campaign = half_rated(seed)
     release = published(campaign, tmp_path / "release")
     benchmark = benchmark_of(read_release(release.folder), EVERYTHING)
-    asked = dict(campaign.questions.values_list("key", "references"))
     for system in SYSTEMS:
         answers = {
             key: text for key, text in answers_of(campaign, system).items() if key in benchmark.ids
         }
-        seen = [(text, asked[key]) for key, text in answers.items() if not is_empty(text)]
-        sums = {
-            "em": sum(exact_match(*one) for one in seen),
-            "f1": sum(best_overlap(*one).f1 for one in seen),
-        }
         scores = score_submission(benchmark, answers, []).scores
-        assert {name: scores[name].sum() for name in sums} == pytest.approx(sums)
+        seen = {key: text for key, text in answers.items() if not is_empty(text)}
+        found = [100 * scores[name].sum() / len(seen) for name in ("em", "f1")]
+        squad = squad_values(campaign, seen)
+        assert found == pytest.approx([squad.exact_match, squad.f1])
 
 
 def test_references_are_known_of_items_without_systems(db: None, tmp_path: Path, seed: int) -> None:

@@ -33,9 +33,7 @@ def system_table(
     systems = system_answers(answers, dataset.majority_labels, accepted)
     rows = []
     for system in judged_systems(systems, accepted, bootstrap):
-        figures = system.figures(terms.scheme.labels)
-        if not accepted:
-            del figures["accuracy"], figures["judged_candidates"]
+        figures = system.figures(terms.scheme.labels, accepted)
         counts = settled[system.answers.system]
         rows.append(figures | {"answers": {name: counts[name] for name in SETTLED}})
     return rows
