@@ -29,7 +29,7 @@ class GeneratedText(models.Model):
     `target` is what it was asked to be: a class of CAP, `SUBJECT/TYPE`, or `RULE/LABEL`. `source`
     is the campaign's question it was made for; drafts that bring their own question have none.
     `system` names who wrote it. A failed one has an `error` and no texts. `fingerprint` is the
-    hash of the texts (or of the failure), so that a repeated job stores nothing twice.
+    hash of the texts (or of the failure and its draw), so that a repeated job stores nothing twice.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="generated_texts")

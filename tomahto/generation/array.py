@@ -42,7 +42,8 @@ def ask_for_array(
     draw: int = 0,
     length: int | None = None,
 ) -> tuple[list[Any], dict[str, Any]]:
-    """The array the model replied with, of that length where one is wanted, and its provenance.
+    """The array the model replied with, never empty, of that length where one is wanted, and its
+    provenance.
 
     Raises UnusableReply; EndpointRefused and EndpointUnavailable as the endpoint does.
     """
@@ -63,6 +64,8 @@ def ask_for_array(
         raise UnusableReply("the reply is JSON, but not an array", provenance)
     if length is not None and len(value) != length:
         raise UnusableReply(f"the reply has {len(value)} elements, not {length}", provenance)
+    if not value:
+        raise UnusableReply("the reply is an empty array", provenance)
     return value, provenance
 
 

@@ -47,7 +47,7 @@ def generate_candidates(
             endpoint, _PROMPT, values, _PARAMETERS, draw=draw, length=len(sources)
         )
     except UnusableReply as error:
-        return [Fault(label, str(error), error.provenance)]
+        return [Fault(label, str(error), error.provenance, texts=len(sources))]
     return [
         _checked(label, source, answer, provenance)
         for source, answer in zip(sources, answers, strict=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,18 @@ class Draft:
     provenance: Mapping[str, Any]
     question_key: str = ""
     question_type: str = ""
+    texts: ClassVar[int] = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A reply, or a part of one, that makes no draft. The raw reply is in the provenance."""
+    """A reply, or a part of one, that makes no draft. The raw reply is in the provenance.
+
+    `texts` is how many of those that were asked for are lost with it.
+    """
 
     target: str
     reason: str
     provenance: Mapping[str, Any] = field(default_factory=dict)
     question_key: str = ""
+    texts: int = 1

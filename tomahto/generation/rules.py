@@ -71,11 +71,11 @@ def generate_rule_pairs(
     try:
         pairs, said = ask_for_array(endpoint, _PROMPT, values, _PARAMETERS, draw=draw)
     except UnusableReply as error:
-        return [Fault(target, str(error), {**error.provenance, **origin})]
+        return [Fault(target, str(error), {**error.provenance, **origin}, texts=count)]
     checked = [_checked(target, pair, {**said, **origin}) for pair in pairs[:count]]
     drafts = [draft for draft in checked if isinstance(draft, Draft)]
     faults = [fault for fault in checked if isinstance(fault, Fault)]
-    return [*faults, *(_verified(endpoint, rule, drafts) if drafts else [])]
+    return [*faults, *(_verified(endpoint, rule, drafts, draw) if drafts else [])]
 
 
 def _checked(target: str, pair: Any, provenance: Mapping[str, Any]) -> Draft | Fault:
@@ -92,18 +92,21 @@ def _require_other(candidate: str, reference: str) -> None:
         raise UnusableText("the candidate matches the reference exactly")
 
 
-def _verified(endpoint: ChatEndpoint, rule: str, drafts: Sequence[Draft]) -> list[Draft | Fault]:
+def _verified(
+    endpoint: ChatEndpoint, rule: str, drafts: Sequence[Draft], draw: int
+) -> list[Draft | Fault]:
     items = [
         {"question": d.question, "reference": d.reference, "candidate": d.candidate} for d in drafts
     ]
     values = {"items": _json(items), **_PROMPT.parts[rule]}
     try:
         verdicts, provenance = ask_for_array(
-            endpoint, _VERIFY, values, _VERDICTS, length=len(drafts)
+            endpoint, _VERIFY, values, _VERDICTS, draw=draw, length=len(drafts)
         )
     except UnusableReply as error:
         both = {**drafts[0].provenance, "verification": dict(error.provenance)}
-        return [Fault(drafts[0].target, f"in the verification, {error}", both)]
+        reason = f"in the verification, {error}"
+        return [Fault(drafts[0].target, reason, both, texts=len(drafts))]
     return [
         _judged(draft, rule, verdict if verdict in _SAID else "no verdict", provenance)
         for draft, verdict in zip(drafts, verdicts, strict=True)

@@ -66,7 +66,7 @@ def generate_statements(
     try:
         triples, provenance = ask_for_array(endpoint, _PROMPT, values, _PARAMETERS, draw=draw)
     except UnusableReply as error:
-        return [Fault(cell, str(error), error.provenance)]
+        return [Fault(cell, str(error), error.provenance, texts=count)]
     return [_checked(cell, kind, triple, provenance) for triple in triples[:count]]
 
 

@@ -186,37 +186,42 @@ class _Maker:
             missing = self._missing(target, count)
             if self._kind == GeneratedKind.RULES:
                 missing = math.ceil(missing / rounds_left)
-            for asked, results in self._ask(target, missing):
-                self._store([self._counted(target, result) for result in results])
-                is_faulty = len(results) == 1 and isinstance(results[0], Fault)
-                if len(results) < asked and not is_faulty:
-                    self._lost[target, _SHORT_REPLY] += asked - len(results)
+            for asked, draw, results in self._ask(target, missing):
+                self._store([self._counted(target, result) for result in results], draw)
+                short = asked - sum(result.texts for result in results)
+                if short:
+                    self._lost[target, _SHORT_REPLY] += short
                 yield
 
     def _missing(self, target: str, count: int) -> int:
         kept = wanted_texts(self._campaign, self._kind).filter(target=target).count()
         return max(0, count - kept)
 
-    def _ask(self, target: str, missing: int) -> Iterator[tuple[int, _Results]]:
-        """The replies that `missing` drafts take if every one of them is good, each with how many
-        it was asked for."""
+    def _draw(self, target: str) -> int:
+        """How many texts were meant for it. Every reply adds at least one, so the cache can answer
+        only what was asked and not stored before a crash."""
         meant = Q(target=target) | Q(**{f"provenance__{rules.WRITTEN_FOR}": target})
-        draw = self._texts.filter(meant).count()
+        return self._texts.filter(meant).count()
+
+    def _ask(self, target: str, missing: int) -> Iterator[tuple[int, int, _Results]]:
+        """The replies that `missing` drafts take if every one of them is good, each with how many
+        it was asked for and its draw. Each has to be stored before the next is asked for."""
         if self._kind == GeneratedKind.CANDIDATES:
             sources = self._unused(target)[:missing]
             if len(sources) < missing:
                 self._lost[target, _NO_QUESTION] = missing - len(sources)
             for start in range(0, len(sources), candidates.BATCH):
-                batch = sources[start : start + candidates.BATCH]
+                batch, draw = sources[start : start + candidates.BATCH], self._draw(target)
                 yield (
                     len(batch),
+                    draw,
                     candidates.generate_candidates(self._endpoint, target, batch, draw=draw),
                 )
             return
         size = rules.BATCH if self._kind == GeneratedKind.RULES else statements.BATCH
         for start in range(0, missing, size):
-            count = min(size, missing - start)
-            yield count, self._written(target, count, draw + start)
+            count, draw = min(size, missing - start), self._draw(target)
+            yield count, draw, self._written(target, count, draw)
 
     def _written(self, target: str, count: int, draw: int) -> _Results:
         """Texts that bring their own question."""
@@ -235,14 +240,17 @@ class _Maker:
         return [source for source in order if source.key not in used]
 
     @transaction.atomic
-    def _store(self, results: _Results) -> None:
+    def _store(self, results: _Results, draw: int) -> None:
         keys = [result.question_key for result in results]
         sources = {
             question.key: question
             for question in Question.objects.filter(campaign=self._campaign, key__in=keys)
         }
         GeneratedText.objects.bulk_create(
-            (self._row(result, sources.get(result.question_key)) for result in results),
+            (
+                self._row(result, sources.get(result.question_key), f"{draw} {place}")
+                for place, result in enumerate(results)
+            ),
             ignore_conflicts=True,
         )
 
@@ -267,7 +275,7 @@ class _Maker:
         self._seen.add(text)
         return result
 
-    def _row(self, result: Draft | Fault, source: Question | None) -> GeneratedText:
+    def _row(self, result: Draft | Fault, source: Question | None, place: str) -> GeneratedText:
         row = GeneratedText(
             campaign=self._campaign,
             kind=self._kind,
@@ -281,7 +289,7 @@ class _Maker:
         else:
             row.question, row.question_type = result.question, result.question_type
             row.reference, row.candidate = result.reference, result.candidate
-        row.fingerprint = _fingerprint(row, result.question_key)
+        row.fingerprint = _fingerprint(row, result.question_key, place)
         return row
 
 
@@ -290,8 +298,9 @@ def _as_fault(draft: Draft, reason: str) -> Fault:
     return Fault(draft.target, shown, draft.provenance, draft.question_key)
 
 
-def _fingerprint(row: GeneratedText, question_key: str) -> str:
-    raw = row.provenance.get("raw_reply", "") if row.error else ""
+def _fingerprint(row: GeneratedText, question_key: str, place: str) -> str:
+    """Of a draft's texts; of a failure with its place, as a model may say the same twice."""
+    raw = f"{place} {row.provenance.get('raw_reply', '')}" if row.error else ""
     parts = [row.target, question_key, row.question, row.reference, row.candidate, row.error, raw]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -1,6 +1,7 @@
 """Pairs by rule: kept only if the second look agrees."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -110,6 +111,17 @@ def test_a_verification_that_cannot_be_read_keeps_nothing(
     [found] = generate_rule_pairs(endpoint(server), "aliasing/correct", 1)
     assert isinstance(found, Fault)
     assert "verification" in found.reason
+
+
+def test_the_verdict_of_the_same_pair_is_asked_for_anew_by_another_draw(
+    server: LocalServer, tmp_path: Path
+) -> None:
+    chat = endpoint(server, cache=tmp_path)
+    server.script += [says(json.dumps([TOWER])), says("I'd rather not.")]
+    [lost] = generate_rule_pairs(chat, "aliasing/correct", 1)
+    server.script += [says(json.dumps([TOWER])), says('["correct"]')]
+    [found] = generate_rule_pairs(chat, "aliasing/correct", 1, draw=1)
+    assert (type(lost), type(found), len(server.received)) == (Fault, Draft, 4)
 
 
 def test_a_candidate_that_is_the_reference_is_not_even_verified(server: LocalServer) -> None:

@@ -74,7 +74,7 @@ def _ratings_of(
     for row in task.rows("annotations"):
         if row.flag("was_cancelled", default=False):
             skipped.append("cancelled annotation")
-        elif _is_empty(row.values.get("result")):
+        elif _is_empty(row.values.get("result"), file):
             skipped.append("empty annotation")
         else:
             found = _Annotation(row, _rating(row, item, file))
@@ -87,14 +87,19 @@ def _ratings_of(
     yield from (SkippedAnnotation(task.source, key, reason) for reason in skipped)
 
 
-def _is_empty(results: object) -> bool:
-    """Whether nothing was answered, or all that was is taken back."""
+def _is_empty(results: object, file: FileToRead) -> bool:
+    """Whether nothing was answered: all there is was taken back or is a comment, which is a text
+    under a control of others."""
     if not isinstance(results, list):
         return results is None
+    ours = (_RATER, *map(file.fields.place, ("label", *file.question_keys)))
     return all(
         isinstance(one, dict)
         and (form := str(one.get("type"))) in _VALUES
-        and one.get("value") == {_VALUES[form]: []}
+        and (
+            one.get("value") == {_VALUES[form]: []}
+            or (form == "textarea" and one.get("from_name") not in ours)
+        )
         for one in results
     )
 

@@ -3,7 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -82,9 +84,13 @@ def obedient(system: str, user: str) -> str:
 
 
 def run(
-    campaign: Campaign, server: LocalServer, number: int, kind: GeneratedKind = CANDIDATES
+    campaign: Campaign,
+    server: LocalServer,
+    number: int,
+    kind: GeneratedKind = CANDIDATES,
+    cache: Path | None = None,
 ) -> list[Progress]:
-    chat = endpoint(server, requests_per_minute=100_000)
+    chat = endpoint(server, cache=cache, requests_per_minute=100_000)
     return list(generate(campaign=campaign, kind=kind, number=number, endpoint=chat))
 
 
@@ -127,6 +133,23 @@ def test_a_job_that_broke_off_goes_on_where_it_was(campaign: Campaign, server: L
     assert run(campaign, server, 2)[-1] == Progress(16, 16)
 
 
+def test_a_reply_that_came_before_a_job_broke_off_is_not_asked_for_again(
+    make_campaign: MakeCampaign, server: LocalServer, tmp_path: Path
+) -> None:
+    campaign = make_campaign(items=0, protocol="rules")
+    replies = iter([True, True, True])  # the fourth is the second verdict on the second pair
+    answer = says_of(usable)
+    server.otherwise = lambda request: answer(request) if next(replies, False) else fails(500)
+    with pytest.raises(EndpointUnavailable):
+        run(campaign, server, 2, RULES, tmp_path)
+    assert GeneratedText.objects.count() == 1
+    server.otherwise = answer
+    assert run(campaign, server, 2, RULES, tmp_path)[-1] == Progress(14, 14)
+    asked = [str(request.json["messages"]) for request in server.received]
+    written = [messages for messages in asked if "You judge" not in messages]
+    assert (len(written), len(set(written))) == (14, 14)
+
+
 def test_what_is_not_of_the_class_is_replaced_and_kept_as_a_failure(
     campaign: Campaign, server: LocalServer
 ) -> None:
@@ -162,6 +185,92 @@ def test_a_model_that_never_obeys_makes_failures_and_the_job_ends(
     assert (failed.candidate, failed.question) == ("", "")
     assert failed.error.startswith("the reply is not JSON")
     assert "I'd rather not." in failed.provenance["raw_reply"]
+
+
+def usable(system: str, user: str) -> str:
+    """One text of the kind that is asked for; the second verdict is the first."""
+    if "Class: " in system:
+        return obedient(system, user)
+    if system.startswith("You judge"):
+        return json.dumps([pair["candidate"] for pair in json.loads(user)])
+    question = f"{crc32(f'{system} {user}'.encode())} {crc32(user.encode())} _____"
+    if label := system.partition("the candidate is ")[2].partition("\n")[0]:
+        return json.dumps([{"question": question, "reference": "that", "candidate": label}])
+    return json.dumps([{"question": question, "answer": "yes", "statement": "It is so."}])
+
+
+REFUSED = "I'm sorry, but I can't help with that."
+ASKS = json.dumps([{"question": "_____", "answer": "yes", "statement": "Is it?"}] * 2)
+
+
+def verdicts_refused(system: str, user: str) -> str:
+    """A pair that cannot be meant, and two whose verdicts the model does not give again."""
+    if system.startswith("You judge"):
+        return REFUSED
+    same = {"question": "Which?", "reference": "that", "candidate": "that"}
+    return json.dumps([same, *json.loads(usable(system, user)) * 2])
+
+
+@pytest.mark.parametrize(
+    ("protocol", "kind", "number", "says_now", "replies", "reasons"),
+    [
+        ("cap", CANDIDATES, 2, lambda *_: REFUSED, 24, {"the reply is not JSON": 24}),
+        ("statement", STATEMENTS, 9, lambda *_: REFUSED, 24, {"the reply is not JSON": 24}),
+        ("statement", STATEMENTS, 9, lambda *_: "[]", 24, {"the reply is an empty array": 24}),
+        (
+            "statement",
+            STATEMENTS,
+            9,
+            lambda *_: ASKS,
+            24,
+            {"the statement holds a question mark": 27},
+        ),
+        ("rules", RULES, 2, lambda *_: REFUSED, 36, {"the reply is not JSON": 36}),
+        (
+            "rules",
+            RULES,
+            8,
+            verdicts_refused,
+            36,
+            {
+                "in the verification, the reply is not JSON": 36,
+                "the candidate matches the reference exactly": 36,
+                "the reply holds fewer texts than were asked for": 22,
+            },
+        ),
+    ],
+)
+def test_a_model_that_repeats_itself_is_asked_anew(
+    make_campaign: MakeCampaign,
+    server: LocalServer,
+    tmp_path: Path,
+    protocol: str,
+    kind: GeneratedKind,
+    number: int,
+    says_now: Callable[[str, str], str],
+    replies: int,
+    reasons: dict[str, int],
+) -> None:
+    """Replies are cached. Every one that came is a failure and is counted once; none is taken for
+    the reply to a later request."""
+    campaign = make_campaign(items=0, protocol=protocol)
+    add_questions(campaign, 8)
+    server.otherwise = says_of(says_now)
+    assert run(campaign, server, number, kind, tmp_path)[-1].reasons == reasons
+    asked = [request.json["messages"] for request in server.received]
+    assert sum("You judge" not in str(messages) for messages in asked) == replies
+    stored = Counter(
+        text.error.partition(": ")[0] for text in GeneratedText.objects.filter(state="failed")
+    )
+    short = "the reply holds fewer texts than were asked for"
+    assert stored == {reason: n for reason, n in reasons.items() if reason != short}
+    server.otherwise = says_of(usable)
+    for _ in range(5):  # a model that writes one text a time takes some rounds
+        last = run(campaign, server, number, kind, tmp_path)[-1]
+    assert last == Progress(last.wanted, last.wanted)
+    asked_so_far = len(server.received)
+    assert run(campaign, server, number, kind, tmp_path) == [last]
+    assert len(server.received) == asked_so_far
 
 
 def test_more_answers_of_a_class_than_there_are_questions_are_missing(

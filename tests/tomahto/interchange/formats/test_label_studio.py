@@ -174,6 +174,39 @@ def test_cancelled_and_empty_annotations_are_passed_over_and_said(write: Write) 
     ]
 
 
+COMMENT = {"from_name": "comment", "type": "textarea", "value": {"text": ["odd"]}}
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        [COMMENT],
+        [COMMENT, {**COMMENT, "from_name": "why"}, COMMENT],
+        [COMMENT, choice("label")],
+        [{**COMMENT, "from_name": None}],
+    ],
+)
+def test_an_annotation_with_a_comment_alone_is_empty(
+    write: Write, results: list[dict[str, Any]]
+) -> None:
+    path = write("tasks.json", json.dumps([task(annotation(*results), FIRST)]))
+    assert annotations(path) == [("label-studio-7", "not-equivalent"), ("1", "empty annotation")]
+
+
+@pytest.mark.parametrize(
+    ("fields", "answer"),
+    [
+        (FieldMap.of(["label=comment"]), {"label": "odd"}),
+        (FieldMap.of(["q1=comment"]), {"label": None, "answers": {"q1": "odd"}}),
+    ],
+)
+def test_a_text_under_a_control_of_ours_is_no_comment(
+    write: Write, fields: FieldMap, answer: dict[str, Any]
+) -> None:
+    path = write("tasks.json", json.dumps([task(annotation(COMMENT))]))
+    assert ratings(path, fields=fields) == [replace(RATING, **answer)]
+
+
 FIRST = annotation(choice("label", "not-equivalent"))
 CHANGED = {"updated_at": "2026-03-10T09:00:00Z"}
 AGAIN = annotation(choice("label", "equivalent"), **CHANGED)
@@ -286,6 +319,14 @@ def test_fields_controls_and_choices_of_others_are_mapped(write: Write) -> None:
         (
             [task(annotation(choice("verdict", "same"), choice("why", "x")))],
             f"{AT}result: {NO_ANSWER} verdict, why; --map label=CONTROL",
+        ),
+        (
+            [task(annotation(choice("verdict", "same"), COMMENT))],
+            f"{AT}result: {NO_ANSWER} verdict, comment; --map label=CONTROL",
+        ),
+        (
+            [task(annotation({**COMMENT, "from_name": "rater"}))],
+            f"{AT}result: {NO_ANSWER} rater; --map label=CONTROL",
         ),
         (
             [task(annotation({"type": "relation", "from_id": "x", "to_id": "y"}))],
