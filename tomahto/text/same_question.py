@@ -3,9 +3,9 @@
 Scoring has its normal form (tomahto.text.normalisation), whose ASCII rules part `Qui l’a dit ?`
 from `Qui l'a dit?` and see one word in a Chinese sentence. Here texts are compared as people read
 them, in any script. Spellings are alike that differ in Unicode's composition or width (NFKC), case,
-what cannot be seen, quotation marks, dashes, blanks and other punctuation, vowel points, and the
-articles a, an and the, as in scoring. Signs that carry sense stay: `7+5` is not `7-5`, `3.14` is
-not `314`, and `C++` is not `C#`.
+what cannot be seen, quotation marks, dashes, blanks and other punctuation, vowel points, letters
+and signs that are typed for each other, and the articles a, an and the, as in scoring. Signs that
+carry sense stay: `7+5` is not `7-5`, `3.14` is not `314`, `x²` is not `x2`, and `C++` is not `C#`.
 """
 
 import re
@@ -22,9 +22,15 @@ _VOWEL_POINTS: Final = range(10, 37)  # combining classes of Hebrew, Arabic and 
 _SIGNS: Final = frozenset("%‰‱٪#§^")  # beside all of Unicode's symbols but these:
 _NO_SIGNS: Final = frozenset("©®−~\ufffd")
 _APOSTROPHES: Final = frozenset("ʹʻʼʽˈ")  # letters to Unicode
-_PARTING: Final = frozenset(",;:!?()[]{}")  # as most punctuation; other ASCII joins, as in U.S.
+_PARTING: Final = frozenset(",;:!?()[]{}~@\\‒–—―⸺⸻")  # other ASCII, as in U.S., and hyphens join
 _JOINED: Final = frozenset("׳״′")  # Hebrew marks in words, and primes, as apostrophes and quotes
 _JOINING: Final = frozenset({"Pc", "Pd", "Pf", "Pi", "Sk"})
+
+# Typed for each other: letters (ı has I as its capital), and signs for those of keyboards
+_TWINS: Final = str.maketrans("ışţىیک‐‑־∕⁄∶⋅∙∗∼〜∣", "ișțييك---//:··*~~|")
+# Once written with a virama and a joiner: Malayalam's chillus, Bengali's khanda ta, Marathi's ra
+_LETTERS: Final = dict(zip("ണനരലളകമയഴতर", [*"ൺൻർൽൾൿൔൕൖৎ", "ऱ्"], strict=True))
+_VIRAMA_JOINER: Final = re.compile(f"([{''.join(_LETTERS)}])[്্्]\u200d")
 
 # Of scripts that write no spaces between words: Thai and Lao, Myanmar, Khmer, whose letters carry
 # marks; Han, Kana, Bopomofo and Yi
@@ -37,17 +43,30 @@ _MARKS: Final = "".join(
 )
 _MARKED_LETTER: Final = re.compile(f"[{_MARKED}][{_MARKS}]*")
 _UNMARKED_LETTER: Final = re.compile(f"[{_UNMARKED}]")
+_TONE_AFTER_AA: Final = re.compile("([\u0e32\u0eb2])([\u0e48-\u0e4b\u0ec8-\u0ecb])")
 
-_RAISED: Final = re.compile(r"(?<=\d)(?:(?=[¼-¾⅐-⅞])|([²³¹⁰⁴-⁹]+))")
+_RAISED: Final = "¹²³\u2070-\u207fˣʸ"
+_POWER: Final = re.compile(  # no charge, as of Ca²⁺, and no ordinal, as 2ⁿᵈ
+    rf"(?<=\d)(?=[¼-¾⅐-⅞])|(?:(?<=[^\W{_RAISED}])|(?<=[)\]}}|\u0300-\u036f]))"
+    rf"([{_RAISED}]++)(?<![⁺⁻])(?![ᴬ-ᵪ])"
+)
+# Units are typed km2 as well
+_OF_UNIT: Final = re.compile(r"(?<![a-z])([cdkmnμ]?m|ft|in|mi|yd|s)\^(?=[23](?![a-z\d]))")
 _STRAY_MARKS: Final = re.compile("[ ][\u0300-\u036f]+")  # NFKC makes them of ´ and ¨
-_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_DASHES: Final = "‐‑‒–—―−-"
+_SPACED: Final = re.compile(  # a hyphen beside a number is a dash
+    rf"(?<=[^\s{_MARKED}{_UNMARKED}])\s+([&/*])\s+(?=[^\s{_MARKED}{_UNMARKED}])"
+    rf"|(?<=[^\s\d{_MARKED}{_UNMARKED}])\s+(-)\s+(?=[^\s\d{_MARKED}{_UNMARKED}])"
+)
+_TYPED_DASH: Final = re.compile(r"(?<!\d)--+|--+(?!\.?\d)")
+_DIGIT: Final = re.compile(r"\d")
+_THOUSANDS: Final = re.compile(r"(?<=\d)[,٬](?=\d{3}(?!\d))")
+_DASHES: Final = "‒–—―−-"
 _BESIDE_DIGITS: Final = re.compile(
-    rf"(?<=\d)(?:\s*[*/⁄{_DASHES}]\s*|[^\w\s]|_)(?=[.{_DASHES}]?\d)"
-    rf"|(?<!\.)(?<![^\W{_UNMARKED}])[.{_DASHES}](?=\.?\d)"
+    rf"(?<=\d)(?:\s*[*/{_DASHES}]\s*|(?<!\d{{4}})\s+:\s+|[^\w\s]|_)(?=[.٫{_DASHES}]?\d)"
+    rf"|(?<![.٫])(?<![^\W{_UNMARKED}])[.٫{_DASHES}](?=[.٫]?\d)"
 )
 _OF_NUMBERS: Final = str.maketrans(  # to signs that NFKC leaves none of
-    {**dict.fromkeys(_DASHES, "－"), **dict.fromkeys("/⁄", "／"), ".": "．", ":": "：", "*": "＊"}
+    {**dict.fromkeys(_DASHES, "－"), "/": "／", ".": "．", "٫": "．", ":": "：", "*": "＊"}
 )
 _IN_NUMBERS: Final = frozenset(_OF_NUMBERS.values())
 
@@ -114,7 +133,7 @@ def _seen(character: str) -> str:
         or character in _UNSEEN
         or _SELECTORS.match(character)
     )
-    return "" if is_hidden else character
+    return "" if is_hidden else character.translate(_TWINS)
 
 
 def _read(character: str) -> str:
@@ -140,7 +159,12 @@ def _words(text: str) -> list[str]:
     if not text.isascii():
         text = _composed(text)
     text = text.casefold().replace("..", " ")
-    if re.search(r"\d", text):
+    if "--" in text:
+        text = _TYPED_DASH.sub(" ", text)
+    if "-" in text or "&" in text or "/" in text or "*" in text:
+        text = _SPACED.sub(r"\1\2", text)
+    if _DIGIT.search(text):
+        text = _OF_UNIT.sub(r"\1", text) if "^" in text else text
         text = _BESIDE_DIGITS.sub(_in_number, _THOUSANDS.sub("", text))
     words = text.translate(_READ).split()
     return words if _ARTICLES.isdisjoint(words) else [w for w in words if w not in _ARTICLES]
@@ -148,9 +172,17 @@ def _words(text: str) -> list[str]:
 
 def _composed(text: str) -> str:
     """In one spelling of each character, those of scripts without spaces apart."""
-    text = unicodedata.normalize("NFKC", _RAISED.sub(_unraised, text))
-    text = unicodedata.normalize("NFKC", text.casefold())
-    return _MARKED_LETTER.sub(r" \g<0> ", _STRAY_MARKS.sub("", text).translate(_SEEN))
+    text = _POWER.sub(_unraised, unicodedata.normalize("NFC", text))
+    text = unicodedata.normalize("NFKC", text).casefold()
+    text = _VIRAMA_JOINER.sub(lambda found: _LETTERS[found[1]], text).translate(_SEEN)
+    text = unicodedata.normalize("NFKC", text.replace("i\u0307", "i"))
+    text = _TONE_AFTER_AA.sub(r"\2\1", _STRAY_MARKS.sub("", text))
+    return _MARKED_LETTER.sub(_marks_in_order, text)
+
+
+def _marks_in_order(found: re.Match[str]) -> str:
+    """A word of one letter. Its marks are typed in any order, as the two of Thai's SARA AM."""
+    return f" {found[0][0]}{''.join(sorted(found[0][1:]))} "
 
 
 def _unraised(found: re.Match[str]) -> str:
