@@ -53,9 +53,8 @@ _POWER: Final = re.compile(  # no charge, as of Ca²⁺, and no ordinal, as 2ⁿ
 # Units are typed km2 as well
 _OF_UNIT: Final = re.compile(r"(?<![a-z])([cdkmnμ]?m|ft|in|mi|yd|s)\^(?=[23](?![a-z\d]))")
 _STRAY_MARKS: Final = re.compile("[ ][\u0300-\u036f]+")  # NFKC makes them of ´ and ¨
-_SPACED: Final = re.compile(  # a hyphen beside a number is a dash
+_SPACED: Final = re.compile(
     rf"(?<=[^\s{_MARKED}{_UNMARKED}])\s+([&/*])\s+(?=[^\s{_MARKED}{_UNMARKED}])"
-    rf"|(?<=[^\s\d{_MARKED}{_UNMARKED}])\s+(-)\s+(?=[^\s\d{_MARKED}{_UNMARKED}])"
 )
 _TYPED_DASH: Final = re.compile(r"(?<!\d)--+|--+(?!\.?\d)")
 _DIGIT: Final = re.compile(r"\d")
@@ -161,8 +160,8 @@ def _words(text: str) -> list[str]:
     text = text.casefold().replace("..", " ")
     if "--" in text:
         text = _TYPED_DASH.sub(" ", text)
-    if "-" in text or "&" in text or "/" in text or "*" in text:
-        text = _SPACED.sub(r"\1\2", text)
+    if "&" in text or "/" in text or "*" in text:
+        text = _SPACED.sub(r"\1", text)
     if _DIGIT.search(text):
         text = _OF_UNIT.sub(r"\1", text) if "^" in text else text
         text = _BESIDE_DIGITS.sub(_in_number, _THOUSANDS.sub("", text))

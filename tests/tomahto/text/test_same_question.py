@@ -57,7 +57,7 @@ JAPANESE = "世界で一番高い山の名前は何で、その山はどの国�
         ("war–which", "war – which"),
         ("war―which", "war, which"),
         ("war--which", "war -- which"),
-        ("Who is a well-known actor?", "Who is a well - known actor?"),
+        ("war—which", "war - which"),
         ("well‐known", "well‑known"),
         ("Who won in 1914 - or later?", "Who won in 1914 – or later?"),
         ("איפה תל־אביב?", "איפה תל-אביב"),
