@@ -45,19 +45,18 @@ class JudgedSystem(Generic[Key]):
             "candidates": len(answers.questions),
             "exact_matches": len(answers.exact),
             "empty_answers": len(answers.empty),
+            "judged_candidates": sum(each.value is not None for each in answers.answers.values()),
             "rated_items": len(answers.rated),
             "labels": {label: counts[label] for label in (*labels, TIE)},
-        }
-        if not accepted:
-            return figures
-        return figures | {
-            "judged_candidates": sum(each.value is not None for each in answers.answers.values()),
             "accuracy": {
                 "items": estimate_as_json(self.of_items),
                 "candidates": estimate_as_json(self.of_candidates),
                 "with_exact_matches": estimate_as_json(self.with_exact),
             },
         }
+        if not accepted:
+            del figures["judged_candidates"], figures["accuracy"]
+        return figures
 
 
 def judged_systems(
