@@ -14,17 +14,17 @@ NEVER_SEEN: Final = dict.fromkeys(
 )
 """Marks of direction, fillers, selectors and the like, as Unicode lets displays ignore them, and
 controls that are no blanks. NUL is for readers to refuse."""
-JOINERS: Final = "\u200c\u200d"
 
 
 def plain_name(name: str) -> str:
     """The name in Unicode's composed form (NFC), without blanks around it and signs never seen.
 
-    `ann`, `ann ` with a no-break space, and `ann` with a byte order mark are one name. Blanks
-    inside become one space. Joiners between letters, which some scripts need, stay. The result is
+    `ann`, `ann ` with a no-break space, and `ann` with a byte order mark are one name. Any blank
+    inside becomes a space. Joiners between letters, which some scripts need, stay. The result is
     empty if nothing can be seen of the name.
     """
     if name.isascii() and name.isprintable():
-        return " ".join(name.split())
+        return name.strip()
     seen = unicodedata.normalize("NFC", name.translate(NEVER_SEEN))
-    return " ".join(seen.split()).strip(f" {JOINERS}")
+    spaced = "".join(" " if character.isspace() else character for character in seen)
+    return spaced.strip(" \u200c\u200d")

@@ -6,7 +6,6 @@ every article. It is too coarse to decide that an answer is right unseen: `-5` a
 it asks a person for a judgement that would not have been needed.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from enum import StrEnum
@@ -22,7 +21,6 @@ _MEASURES: Final = "'\""  # feet, inches, derivatives
 _NAMED_BY_A_LETTER: Final = frozenset(  # grades, keys and blood groups
     {"flat", "sharp", "natural", "major", "minor", "plus", "minus", "positive", "negative"}
 )
-_APART: Final = re.compile(rf"^([{_QUOTES}]+)\s+|\s+(?=[{_QUOTES}{_FINAL}]+$)")
 _ONE_SIGN: Final = str.maketrans(
     dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("´‘’‛ʼ", "'") | dict.fromkeys("“”„‟″", '"')
 )
@@ -80,8 +78,19 @@ def _strict_forms(text: str) -> set[tuple[str, ...]]:
 
 def _words(text: str) -> list[str]:
     seen = unicodedata.normalize("NFC", text).translate(_UNSEEN)
-    usual = "".join(map(_of_usual_width, seen)).translate(_ONE_SIGN).strip()
-    return _APART.sub(r"\1", usual).split()
+    usual = "".join(map(_of_usual_width, seen)).translate(_ONE_SIGN)
+    words = list(filter(None, (word.strip("\u200c") for word in usual.split())))
+    return _joined(words)
+
+
+def _joined(words: list[str]) -> list[str]:
+    """With signs that stand apart at the end, and quotation marks at the start, at their word."""
+    end = len(words)
+    while end > 1 and not words[end - 1].strip(_QUOTES + _FINAL):
+        end -= 1
+    words = [*words[: end - 1], "".join(words[end - 1 :])]
+    is_apart = len(words) > 1 and not words[0].strip(_QUOTES)
+    return ["".join(words[:2]), *words[2:]] if is_apart else words
 
 
 def _of_usual_width(character: str) -> str:

@@ -56,7 +56,7 @@ _STRAY_MARKS: Final = re.compile("[ ][\u0300-\u036f]+")  # NFKC makes them of ´
 _SPACED: Final = re.compile(
     rf"(?<=[^\s{_MARKED}{_UNMARKED}])\s+([&/*])\s+(?=[^\s{_MARKED}{_UNMARKED}])"
 )
-_TYPED_DASH: Final = re.compile(r"(?<!\d)--+|--+(?!\.?\d)")
+_TYPED_DASH: Final = re.compile(r"(?<=[^\W\d])--+|--+(?!\.?\d)")
 _DIGIT: Final = re.compile(r"\d")
 _THOUSANDS: Final = re.compile(r"(?<=\d)[,٬](?=\d{3}(?!\d))")
 _DASHES: Final = "‒–—―−-"

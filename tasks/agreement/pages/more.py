@@ -36,6 +36,7 @@ def _tables(
     powered = figures["prediction_powered"]
     return {
         "form": form,
+        "has_right_answers": bool(campaign.annotation_protocol.accepted_labels),
         "plan": _plan(form, figures["quantities"]) if is_valid else None,
         "stand_in_test": _test(form, figures["stand_in"]) if is_valid else None,
         "has_two_labels": len(campaign.annotation_protocol.labels) == 2,

@@ -107,7 +107,8 @@ def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
     if row.reference_index is not None:
         items = [replace(item, reference_index=row.reference_index) for item in items]
     expectation = expectation_of(campaign, row)
-    known = tuple(dict.fromkeys([*row.references, *row.unrated_references]))
+    place, others = row.reference_index or 0, row.unrated_references
+    known = tuple(dict.fromkeys([*others[:place], *row.references, *others[place:]]))
     asked = replace(question, references=known, answer_starts=(None,) * len(known))
     return [
         replace(

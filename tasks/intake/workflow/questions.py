@@ -175,7 +175,7 @@ def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRe
     starts |= dict(zip(before.references, before.answer_starts, strict=True))
     if before.split and record.split and before.split != record.split:
         raise _other_split(record, before.split)
-    named = {each.document for each in (before, record) if each.document is not None}
+    named = {name for each in (before, record) if (name := named_document(each)) is not None}
     if len(named) > 1:
         raise _other_document(record, str(before.document))
     return replace(

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,6 +94,8 @@ def test_strict_rule_leaves_to_people_what_may_differ(answer: str, reference: st
         ("« Paris »", "Paris"),
         ("Vraiment ?", "vraiment"),
         ("Don't!", "don't"),
+        ("« Paris » . .", "Paris"),
+        ("\u200cسلام\u200c", "سلام"),
         ("کراچی۔", "کراچی"),
         ("አዲስ።", "አዲስ"),
         ("Երևան։", "Երևան"),
@@ -122,6 +126,13 @@ def test_squad_rule_is_the_normal_form_of_scoring() -> None:
     assert is_exact("the", ["A"], ExactRule.SQUAD)
     assert is_exact("C#", ["C++"], ExactRule.SQUAD)
     assert not is_exact("Nile’s", ["Nile's"], ExactRule.SQUAD)
+
+
+def test_many_blanks_and_signs_cost_no_more_than_other_text() -> None:
+    start = process_time()
+    for text in (f"Paris{' ' * 20_000}France", "Paris" + " ." * 10_000, "“ " * 10_000 + "x"):
+        is_exact(text, [f"{text}."], ExactRule.STRICT)
+    assert process_time() - start < 1
 
 
 @given(st.text(max_size=20))

@@ -57,6 +57,8 @@ JAPANESE = "世界で一番高い山の名前は何で、その山はどの国�
         ("war–which", "war – which"),
         ("war―which", "war, which"),
         ("war--which", "war -- which"),
+        ("war--5 years", "war, 5 years"),
+        ("What is --5?", "What is -5?"),
         ("war—which", "war - which"),
         ("well‐known", "well‑known"),
         ("Who won in 1914 - or later?", "Who won in 1914 – or later?"),

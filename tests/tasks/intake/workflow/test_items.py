@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tasks.intake.workflow.identity import fingerprint, item_key, question_key
+from tasks.intake.workflow.identity import fingerprint, item_key, question_key, unnamed_document
 from tasks.intake.workflow.items import ItemIntake, import_items
 from tasks.intake.workflow.questions import QuestionIntake, import_questions
 from tasks.intake.workflow.skipped import Skipped
@@ -309,6 +309,29 @@ def test_a_named_document_is_better_than_a_passage_whichever_comes_first(
     for row in (rows[first], rows[1 - first]):
         import_items(campaign=campaign, rows=[row])
     assert set(campaign.items.values_list("question__document__key", flat=True)) == {"Rivers"}
+
+
+@pytest.mark.parametrize("is_one_file", [True, False])
+def test_the_passage_s_own_document_gives_way_to_one_that_is_named(
+    make_campaign: MakeCampaign, is_one_file: bool
+) -> None:
+    same = {"question_key": "q", "question": "q?", "context": "Passage."}
+    rows = [item_row(1, document=unnamed_document("q?", "Passage."), **same)]
+    rows.append(item_row(2, document="Alps", **same))
+    found: list[str] = []
+    for order in (rows, rows[::-1]):
+        campaign = make_campaign(items=0)
+        for part in [order] if is_one_file else [[row] for row in order]:
+            import_items(campaign=campaign, rows=part)
+        found += campaign.questions.values_list("document__key", flat=True)
+    assert found == ["Alps", "Alps"]
+
+
+def test_further_references_leave_the_item_s_own_at_its_place(make_campaign: MakeCampaign) -> None:
+    campaign = make_campaign(items=0)
+    row = item_row(1, references=("b",), reference_index=1, unrated_references=("a", "c"))
+    import_items(campaign=campaign, rows=[row])
+    assert campaign.questions.get().references == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize("names", [("Rivers", "Alps"), ("Alps", "Rivers")])
