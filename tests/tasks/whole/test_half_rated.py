@@ -38,6 +38,7 @@ pytestmark = pytest.mark.slow
 
 __all__ = ["evaluate", "manage"]
 
+_IN_PAPERS = {"bidaf": "BiDAF", "luke": "Luke", "xlnet": "XLNet"}
 Texts = Mapping[str, str]  # the answers of a system by question
 
 
@@ -156,18 +157,17 @@ def test_overlap_with_references_has_one_value_each(
 ) -> None:
     campaign = half_rated(seed)
     release = published(campaign, tmp_path / "release")
-    papers = cells_of_paper(evaluate.json("reproduce", "bulian", release.folder, *FEW))
     (section,) = (
         each for each in evaluation(campaign, release.version).sections if each.key == "systems"
     )
     of_system = {row["system"]: row for row in cells_of(section, "systems")}
-    for system, name in {"bidaf": "BiDAF", "luke": "Luke", "xlnet": "XLNet"}.items():
-        answers = answers_of(campaign, system)
-        squad = squad_values(campaign, answers)
-        wanted = pytest.approx((squad.exact_match, squad.f1), abs=1e-11)
-        assert tuple(ours(papers, "Tab. 6", row, name) for row in ("EM", "F1")) == wanted
-        cells = of_system[system]
-        assert tuple(100 * number(cells[key]) for key in ("em", "f1 mean score")) == wanted
+    wanted = {each: squad_values(campaign, answers_of(campaign, each)) for each in SYSTEMS}
+    papers = cells_of_paper(evaluate.json("reproduce", "bulian", release.folder, *FEW))
+    for system, squad in wanted.items():
+        name, cells = _IN_PAPERS[system], of_system[system]
+        both = pytest.approx((squad.exact_match, squad.f1), abs=1e-11)
+        assert tuple(ours(papers, "Tab. 6", row, name) for row in ("EM", "F1")) == both
+        assert tuple(100 * number(cells[key]) for key in ("em", "f1 mean score")) == both
 
 
 def test_overlap_on_the_leaderboard_is_with_all_references(
@@ -233,12 +233,12 @@ def test_people_of_bulian_et_al_are_those_of_the_page_where_nothing_is_tied(
 ) -> None:
     campaign = half_rated(seed, has_ties=False)
     release = published(campaign, tmp_path / "release")
-    papers = cells_of_paper(evaluate.json("reproduce", "bulian", release.folder, *FEW))
     page = {
         row["system"]: row["accuracy"]["with_exact_matches"]
         for row in systems_figures(campaign)["systems"]
     }
-    for system, name in {"bidaf": "BiDAF", "luke": "Luke", "xlnet": "XLNet"}.items():
+    papers = cells_of_paper(evaluate.json("reproduce", "bulian", release.folder, *FEW))
+    for system, name in _IN_PAPERS.items():
         found = papers["Tab. 6", "Human", name]["ours"]
         assert found["value"] == pytest.approx(100 * page[system]["value"])
         assert found["n"] == page[system]["n"]
