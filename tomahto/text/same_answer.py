@@ -84,7 +84,8 @@ def _words(text: str) -> list[str]:
 
 
 def _joined(words: list[str]) -> list[str]:
-    """With signs that stand apart at the end, and quotation marks at the start, at their word."""
+    """The words, with signs that stand apart at the end, and quotation marks at the start, joined
+    to the word that they belong to."""
     end = len(words)
     while end > 1 and not words[end - 1].strip(_QUOTES + _FINAL):
         end -= 1

@@ -107,13 +107,13 @@ def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
     if row.reference_index is not None:
         items = [replace(item, reference_index=row.reference_index) for item in items]
     expectation = expectation_of(campaign, row)
-    place, others = row.reference_index or 0, row.unrated_references
-    known = tuple(dict.fromkeys([*others[:place], *row.references, *others[place:]]))
-    asked = replace(question, references=known, answer_starts=(None,) * len(known))
+    index, unrated = row.reference_index or 0, row.unrated_references
+    references = tuple(dict.fromkeys([*unrated[:index], *row.references, *unrated[index:]]))
+    question = replace(question, references=references, answer_starts=(None,) * len(references))
     return [
         replace(
             item,
-            question=asked,
+            question=question,
             intended=row.intended,
             purpose=row.purpose,
             expectation=expectation,

@@ -140,7 +140,9 @@ def _in_order(
 
 def _column(batch: Batch, name: str) -> Sequence[Any]:
     """Nothing in a column that the release does not have."""
-    return [_ABSENT[name]] * len(batch["id"]) if name in _ABSENT.keys() - batch else batch[name]
+    if name in _ABSENT and name not in batch:
+        return [_ABSENT[name]] * len(batch["id"])
+    return batch[name]
 
 
 def _given_answers(batch: Batch, questions: Sequence[str]) -> Sequence[Any]:

@@ -23,7 +23,7 @@ def with_unrated_references(
     for key, references in told:
         if key in unrated:
             unrated[key].difference_update(references)
-    kept = {key: tuple(sorted(texts)) for key, texts in unrated.items()}
+    in_order = {key: tuple(sorted(texts)) for key, texts in unrated.items()}
     for item in items:
-        texts = kept.get(item.question_id, ())
+        texts = in_order.get(item.question_id, ())
         yield item if item.unrated_references == texts else replace(item, unrated_references=texts)
