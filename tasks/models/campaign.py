@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.people import User
+from tasks.models.people import Membership, User
 from tasks.protocols import get_protocol, protocols
 from tasks.protocols.definition import AnnotationProtocol
 from tomahto.text.same_answer import ExactRule
@@ -107,6 +107,9 @@ class Campaign(models.Model):
     intakes = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    # not a field: for whom a request reads it, whom figures tell nothing of what they still rate
+    reader: "Membership | None" = None
 
     class Meta:
         ordering = ["title"]

@@ -8,9 +8,9 @@ from django.db.models.functions import Now
 
 from tasks.adjudication.workflow import store_first_look
 from tasks.models import Campaign, Item, Membership, Rating, SeenVotes, Slot
-from tasks.rating.workflow.assignment import claim_item, skip_item
-from tasks.rating.workflow.seen_votes import show_votes
+from tasks.rating.workflow.assignment import claim_item
 from tasks.votes.blindness import Withheld, votes_are_open_to, withheld_from
+from tasks.votes.seen_votes import show_votes, skip_item
 from tests.tasks.adjudication.acts import decide
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, rate_next
 

@@ -7,12 +7,13 @@ from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, Outcome, Slot, Suggestion
-from tasks.rating.workflow.assignment import claim_item, skip_item
+from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tasks.releases.queries.releasable import item_records, rating_records
 from tasks.votes.control_answers import control_answers
 from tasks.votes.progress import campaign_progress
 from tasks.votes.ratings import current_ratings
+from tasks.votes.seen_votes import skip_item
 from tests.tasks.conftest import (
     EQUIVALENT,
     MakeCampaign,
