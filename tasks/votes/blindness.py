@@ -51,7 +51,12 @@ Withheld = Literal["rating", "blind"]
 
 def votes_are_open_to(member: Membership, item: str = "item") -> Q:
     """Of rows that name an item in this field: those whose votes the member may see."""
-    return _is_known_to(member, item) & ~is_held_by(member, item)
+    known = _is_known_to(member, item)
+    if not member.campaign.adjudicates_blind:
+        # where such an item gets another place, whoever could see its votes is noted to have
+        open_slots = Slot.objects.filter(item=OuterRef(item), is_filled=False)
+        known |= ~Q(Exists(open_slots.filter(order_key__isnull=False)))
+    return known & ~is_held_by(member, item)
 
 
 def for_reader(
@@ -63,24 +68,24 @@ def for_reader(
     reads of all of them, as workers and commands do, which have no reader.
     """
     reader = campaign.reader
-    if reader is None or not has_rated_here(reader):
+    if reader is None or not reader.has_claimed:
         return rows
     return rows.exclude(_may_still_rate(reader, item))
 
 
 def kept_from(member: Membership) -> QuerySet[Item]:
     """The items whose votes figures for the member leave out."""
-    return Item.objects.filter(
-        Exists(Assignment.objects.filter(rater=member)),
-        _may_still_rate(member, "pk"),
-        campaign=member.campaign_id,
-    )
+    if not member.has_claimed:
+        return Item.objects.filter(pk=None)
+    return Item.objects.filter(_may_still_rate(member, "pk"), campaign=member.campaign_id)
 
 
 def leaves_out_votes(member: Membership, until: datetime | None = None) -> bool:
     """Whether figures for the member leave out votes that there were at that moment, by default
     now."""
-    return has_rated_here(member) and (_rated_by(member, until) & kept_from(member)).exists()
+    if not member.has_claimed:
+        return False
+    return _rated_by(member, until).filter(_may_still_rate(member, "pk")).exists()
 
 
 def known_looks(campaign: Campaign) -> list[Look]:
@@ -89,11 +94,6 @@ def known_looks(campaign: Campaign) -> list[Look]:
     looks = list(Look.objects.filter(campaign=campaign))
     reader = campaign.reader
     return [] if looks and reader and leaves_out_votes(reader, looks[0].made_at) else looks
-
-
-def has_rated_here(member: Membership) -> bool:
-    """Whether the member has ever claimed an item."""
-    return Assignment.objects.filter(rater=member).exists()
 
 
 def _may_still_rate(member: Membership, item: str) -> Q:
@@ -147,6 +147,8 @@ def would_unblind(member: Membership, until: datetime | None = None) -> bool:
 
     Who has never claimed an item, made a first look or decided is not asked: they lose nothing.
     """
+    if member.has_seen_votes_until(until):
+        return False
     judges = (
         Assignment.objects.filter(rater=member),
         FirstLook.objects.filter(adjudicator=member),

@@ -34,6 +34,8 @@ def show_all_votes(*, member: Membership, until: datetime | None = None) -> None
 
     Items that they hold are given back if anybody had rated them: they cannot be rated blind.
     """
+    if member.has_seen_votes_until(until):
+        return
     lock_member(member)
     for held in held_items_rated_by(member, until):
         skip_item(assignment=held, reason=SAW_ALL_VOTES)

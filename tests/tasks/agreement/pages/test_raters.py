@@ -152,10 +152,10 @@ def test_item_page_hides_the_votes_from_whoever_is_rating_the_item(campaign: Cam
 
 
 COST = {
-    "agreement/raters/": 13,
-    "agreement/raters/rater-01/": 18,
-    "agreement/classes/": 11,
-    "agreement/classes/syntactic/semantic/": 8,
+    "agreement/raters/": 14,
+    "agreement/raters/rater-01/": 19,
+    "agreement/classes/": 12,
+    "agreement/classes/syntactic/semantic/": 9,
     "items/{item}/": 10,
 }
 
