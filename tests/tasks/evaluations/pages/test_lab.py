@@ -30,7 +30,7 @@ FRAGMENT = 6
 # releases, splits, suggestions, trained matchers, whether the reader rates, and anybody
 LIST = FRAGMENT + 6
 REPORT = 4  # the evaluation
-NOTED = 7  # that its reader has seen what came of votes, once
+NOTED = 8  # that its reader has seen what came of votes, once
 
 
 @pytest.fixture
