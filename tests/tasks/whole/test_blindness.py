@@ -12,11 +12,25 @@ from django.test import Client
 
 from exporters.plan import ReleasePlan
 from tasks.adjudication.workflow import store_first_look
+from tasks.campaigns.workflow.campaign import change_settings
+from tasks.campaigns.workflow.slots import fit_campaign
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Assignment, Campaign, Flag, Item, Job, JobKind, Membership, Suggestion
+from tasks.models import (
+    Assignment,
+    Campaign,
+    Flag,
+    Item,
+    Job,
+    JobKind,
+    Membership,
+    Rating,
+    SeenVotes,
+    Suggestion,
+)
 from tasks.rating.workflow.assignment import claim_item
 from tasks.releases.workflow.release import publish_release
 from tasks.votes.blindness import may_judge_blind, would_unblind
+from tasks.votes.seen_votes import skip_item
 from tests.extent import IS_WHOLE, mostly
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
@@ -213,8 +227,16 @@ ALL_VOTES = [
     "/c/rivers/releases/ratings.jsonl",
     "/c/rivers/releases/1.0.0/download",
     "/c/rivers/releases/1.0.0/files/jsonl/ratings/test.jsonl",
+    "/c/rivers/releases/1.0.0/files/SHA256SUMS",
     "/c/rivers/releases/1.1.0/changes/",
+    "/c/rivers/releases/1.0.0/",
+    "/c/rivers/releases/1.0.0/leaderboard/",
+    "/c/rivers/releases/new/",
     "/api/v1/campaigns/rivers/ratings/export",
+    "/api/v1/campaigns/rivers/releases",
+    "/api/v1/campaigns/rivers/releases/1.0.0",
+    "/api/v1/campaigns/rivers/releases/1.0.0/files/splits.json",
+    "/api/v1/campaigns/rivers/releases/1.0.0/leaderboard",
     "/api/v1/campaigns/rivers/releases/1.0.0/archive",
     "/api/v1/campaigns/rivers/releases/1.0.0/files/jsonl/ratings/test.jsonl",
     "/api/v1/campaigns/rivers/releases/1.1.0/changes",
@@ -316,12 +338,31 @@ def test_an_older_file_says_nothing_of_newer_votes(released: Campaign) -> None:
     assert not may_judge_blind(released.items.get(key="item-3"), member)
 
 
-def test_files_of_a_release_without_votes_ask_nothing(released: Campaign) -> None:
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("release-previews", {"split": "folds:3"}),
+        ("releases", {"split": "folds:3", "version": "1.2.0"}),
+        ("imports/ratings?format=jsonl", {"id": "item-1", "rater": "ann", "label": "equivalent"}),
+        ("imports/adjudications?format=jsonl", {"id": "item-1", "adjudicator": "ann"}),
+    ],
+)
+def test_what_one_sends_and_learns_votes_by_is_asked_for_as_well(
+    released: Campaign, address: str, body: dict[str, str]
+) -> None:
     member = settle("admin", released, rates=True, decides=False)
-    status, body = content(member, "/c/rivers/releases/1.0.0/files/manifest.json")
-    assert (status, b"digest" in body) == (200, True)
-    member.refresh_from_db()
-    assert member.votes_seen_until is None
+    place = f"/api/v1/campaigns/rivers/{address}"
+    client = signed_in(member)
+    refused = client.post(place, body, "application/json")
+    assert (refused.status_code, "judge in this campaign" in refused.json()["detail"]) == (
+        409,
+        True,
+    )
+    asked = client.post(
+        f"{place}{'&' if '?' in place else '?'}votes=seen", body, "application/json"
+    )
+    assert asked.status_code in (200, 202, 400)
+    assert [each.state for each in member.assignments.all()] == ["skipped"]
 
 
 def test_coming_to_decide_where_no_first_look_is_asked_for_shows_the_votes(
@@ -333,3 +374,50 @@ def test_coming_to_decide_where_no_first_look_is_asked_for_shows_the_votes(
     seen = signed_in(member).get(f"/c/rivers/adjudicate/{item.pk}/").content.decode()
     assert mark_of("item-1") in seen
     assert claimed_by(member) != item
+
+
+def complete(campaign: Campaign) -> Item:
+    """An item whose one place is filled, in a campaign where nobody looks before the votes."""
+    Campaign.objects.update(adjudicates_blind=False, overlap=1)
+    fit_campaign(campaign=Campaign.objects.get(pk=campaign.pk))
+    return campaign.items.get(key="item-1")
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_looked_at"),
+    [({"overlap": 2}, False), ({"adjudicates_blind": True}, True)],
+)
+def test_votes_that_were_open_stay_known_where_the_item_is_to_be_judged_again(
+    shared: Campaign, changes: dict[str, object], is_looked_at: bool
+) -> None:
+    """Nobody reads the votes on complete items, and is then given one to rate or to look at."""
+    item, member = complete(shared), make_member(shared, "admin", "oak")
+    rater = make_member(shared, "rater", "pine")
+    assert (
+        mark_of("item-1") in signed_in(member).get(f"/c/rivers/items/{item.pk}/").content.decode()
+    )
+    change_settings(campaign=Campaign.objects.get(pk=shared.pk), changes=changes)
+    member = Membership.objects.select_related("campaign").get(pk=member.pk)
+    given = set()
+    while claim := claim_item(membership=member):
+        given.add(claim.item.key)
+        skip_item(assignment=Assignment.objects.get(pk=claim.assignment_id), reason="next")
+    assert item.key not in given
+    assert not may_judge_blind(item, member)
+    assert SeenVotes.objects.filter(item=item).values_list("member", flat=True).get() == member.pk
+    assert rater.pk != member.pk
+
+
+def test_an_item_that_was_given_back_takes_no_rating(shared: Campaign) -> None:
+    """Not by who has seen its votes since, nor by anybody else."""
+    member = settle("researcher", shared, rates=True, decides=False)
+    held = member.assignments.get()
+    client = signed_in(member)
+    client.get("/api/v1/campaigns/rivers/ratings/export?votes=seen")
+    place, body = f"/api/v1/assignments/{held.pk}/rating", {"q1": "yes"}
+    answered = client.post(place, body, "application/json", headers={"Idempotency-Key": "late"})
+    assert (answered.status_code, "given this item back" in answered.json()["detail"]) == (
+        409,
+        True,
+    )
+    assert not Rating.objects.filter(rater=member).exists()
