@@ -293,7 +293,7 @@ def test_who_has_got_all_votes_judges_these_items_blind_no_more(
     voted, unrated = (released.items.get(key=f"item-{number}") for number in (2, 3))
     for address in each_way():
         status, body = content(held, f"{address}?votes=seen")
-        assert status == 200
+        assert status in (200, 202)
         assert b"udge in this campaign" not in body
         member = Membership.objects.get(pk=held.pk)
         assert [each.state for each in member.assignments.all()] == ["skipped"]
@@ -311,7 +311,7 @@ def claimed_by(member: Membership) -> Item:
 def test_who_judges_nothing_is_not_asked(released: Campaign) -> None:
     idle = settle("researcher", released, rates=False, decides=False)
     for address in each_way():
-        assert content(idle, address)[0] == 200
+        assert content(idle, address)[0] in (200, 202)
         member = Membership.objects.get(pk=idle.pk)
         assert member.votes_seen_until is not None
         assert claimed_by(member).key == "item-3"
@@ -354,13 +354,10 @@ def test_what_one_sends_and_learns_votes_by_is_asked_for_as_well(
     place = f"/api/v1/campaigns/rivers/{address}"
     client = signed_in(member)
     refused = client.post(place, body, "application/json")
-    assert (refused.status_code, "judge in this campaign" in refused.json()["detail"]) == (
-        409,
-        True,
-    )
-    asked = client.post(
-        f"{place}{'&' if '?' in place else '?'}votes=seen", body, "application/json"
-    )
+    assert refused.status_code == 409
+    assert "judge in this campaign" in refused.json()["detail"]
+    place += f"{'&' if '?' in place else '?'}votes=seen"
+    asked = client.post(place, body, "application/json")
     assert asked.status_code in (200, 202, 400)
     assert [each.state for each in member.assignments.all()] == ["skipped"]
 
@@ -384,18 +381,17 @@ def complete(campaign: Campaign) -> Item:
 
 
 @pytest.mark.parametrize(
-    ("changes", "is_looked_at"),
-    [({"overlap": 2}, False), ({"adjudicates_blind": True}, True)],
+    "changes",
+    [{"overlap": 2}, {"adjudicates_blind": True}, {"overlap": 2, "adjudicates_blind": True}],
 )
 def test_votes_that_were_open_stay_known_where_the_item_is_to_be_judged_again(
-    shared: Campaign, changes: dict[str, object], is_looked_at: bool
+    shared: Campaign, changes: dict[str, object]
 ) -> None:
     """Nobody reads the votes on complete items, and is then given one to rate or to look at."""
     item, member = complete(shared), make_member(shared, "admin", "oak")
-    rater = make_member(shared, "rater", "pine")
-    assert (
-        mark_of("item-1") in signed_in(member).get(f"/c/rivers/items/{item.pk}/").content.decode()
-    )
+    make_member(shared, "rater", "pine")  # who can see no votes, and is not noted to have
+    seen = signed_in(member).get(f"/c/rivers/items/{item.pk}/").content.decode()
+    assert mark_of("item-1") in seen
     change_settings(campaign=Campaign.objects.get(pk=shared.pk), changes=changes)
     member = Membership.objects.select_related("campaign").get(pk=member.pk)
     given = set()
@@ -405,7 +401,6 @@ def test_votes_that_were_open_stay_known_where_the_item_is_to_be_judged_again(
     assert item.key not in given
     assert not may_judge_blind(item, member)
     assert SeenVotes.objects.filter(item=item).values_list("member", flat=True).get() == member.pk
-    assert rater.pk != member.pk
 
 
 def test_an_item_that_was_given_back_takes_no_rating(shared: Campaign) -> None:
@@ -416,8 +411,6 @@ def test_an_item_that_was_given_back_takes_no_rating(shared: Campaign) -> None:
     client.get("/api/v1/campaigns/rivers/ratings/export?votes=seen")
     place, body = f"/api/v1/assignments/{held.pk}/rating", {"q1": "yes"}
     answered = client.post(place, body, "application/json", headers={"Idempotency-Key": "late"})
-    assert (answered.status_code, "given this item back" in answered.json()["detail"]) == (
-        409,
-        True,
-    )
+    assert answered.status_code == 409
+    assert "given this item back" in answered.json()["detail"]
     assert not Rating.objects.filter(rater=member).exists()
