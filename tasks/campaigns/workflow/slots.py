@@ -88,8 +88,9 @@ def follow_settings(*, campaign: Campaign, changed: Collection[str]) -> None:
     if not {"overlap", "item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):
         count_change(campaign)
     if "adjudicates_blind" in changed and campaign.adjudicates_blind:
+        statement = _NOTE_OPEN_VOTES.format(campaign=campaign.pk, among="i.purpose = 'live'")
         with connection.cursor() as cursor:
-            cursor.execute(_NOTE_OPEN_VOTES.format(campaign=campaign.pk, among="i.purpose = 'live'"))
+            cursor.execute(statement)
     if "overlap" in changed:
         fit_campaign(campaign=campaign)
     if not {"item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):

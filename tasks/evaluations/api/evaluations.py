@@ -21,7 +21,7 @@ from tasks.evaluations.queries.report_files import files_of
 from tasks.evaluations.workflow.evaluation import start_evaluation
 from tasks.models import Evaluation, Job, Membership
 from tasks.release_store.interface import NoSuchFile
-from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_for_figures
 from tasks.web.bodies import Body, read_body
 from tasks.web.downloads import send_archive, send_file
 from tasks.web.file_list import ReleaseFileSerializer
@@ -69,7 +69,7 @@ class EvaluationsParameters(ListParameters, AllVotesParameters):
 def evaluations(request: Request, member: Membership) -> Response:
     """The campaign's evaluations, newest first, without their reports; or start one.
 
-    409, here and of one evaluation, asks who judges in the campaign whether they want to see what
+    409, here and of one evaluation, asks who rates in the campaign whether they want to see what
     came of all votes.
     """
     if request.method == "POST":
@@ -79,7 +79,7 @@ def evaluations(request: Request, member: Membership) -> Response:
     asked_of(request, EvaluationsParameters)
     found = Evaluation.objects.filter(campaign=member.campaign).select_related("release")
     if newest := found.aggregate(newest=Max("created_at"))["newest"]:
-        require_asked(request, member, newest)
+        require_asked_for_figures(request, member, newest)
     listed = found.defer("report", "release__documents")
     return page_of(request, listed, lambda each: EvaluationSerializer(each).data)
 
@@ -176,5 +176,5 @@ def _found(request: Request, member: Membership, evaluation_id: int) -> Evaluati
     """Raises NotFound and NotAskedFor."""
     evaluations = Evaluation.objects.filter(campaign=member.campaign, pk=evaluation_id)
     found = one_of(evaluations, "there is no such evaluation")
-    require_asked(request, member, found.created_at)
+    require_asked_for_figures(request, member, found.created_at)
     return found

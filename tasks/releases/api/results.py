@@ -61,23 +61,23 @@ def releases(request: Request, member: Membership) -> Response:
     """The campaign's releases, newest first, with their files; or have a worker make a new one.
 
     400 names what is wrong with the choices, 409 says why there can be no such release, and asks
-    who judges in the campaign whether they want to see what comes of all votes.
+    who rates in the campaign whether they want to see what comes of all votes.
     """
     if request.method == "POST":
         return start(request, member)
     found = list(Release.objects.filter(campaign=member.campaign).select_related("withdrawal"))
     if found:
-        require_asked(request, member, max(each.created_at for each in found))
+        require_asked_for_figures(request, member, max(each.created_at for each in found))
     return Response([_release(request, member.campaign.slug, release) for release in found])
 
 
 @call_at("v1/campaigns/<slug:slug>/releases/<text:version>", name="api-release")
 @get("release", RESULTS, asks=AllVotesParameters, gives=ReleaseSerializer, refuses=(409,))
 def release(request: Request, member: Membership, version: str) -> Response:
-    """One release with its files; of one that was withdrawn, why. 409 asks who judges in the
+    """One release with its files; of one that was withdrawn, why. 409 asks who rates in the
     campaign whether they want to see what came of all votes."""
     found = found_release(member.campaign, version)
-    require_asked(request, member, found.created_at)
+    require_asked_for_figures(request, member, found.created_at)
     return Response(_release(request, member.campaign.slug, found))
 
 

@@ -31,6 +31,7 @@ from tasks.models import (
     Assignment,
     Campaign,
     Evaluation,
+    Flag,
     Item,
     Job,
     JobState,
@@ -87,7 +88,7 @@ def make_world(folder: Path, role: str, label: str) -> World:
             context=f"River {number} rises in the northern hills.",
             systems=(system,),
         )
-    rows = [rating_row(1, rater, label) for rater in ("ann", "ben")]
+    rows = [rating_row(1, "ann", label), rating_row(1, "ben", "equivalent")]
     for number in range(2, ITEMS + 1):
         rows += [
             rating_row(number, "ann", "not-equivalent"),
@@ -106,6 +107,7 @@ def make_world(folder: Path, role: str, label: str) -> World:
         idempotency_key="rated",
     )
     held = hand(reader, HELD).item
+    Flag.objects.create(item=held, rater=make_member(campaign), reason="It is odd.")
     make_all_of_votes(campaign, held, folder)
     return World(campaign, reader, held)
 
@@ -279,6 +281,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "api-leaderboard": ("?split=*", "?split=fold1", "?split=fold4"),
     "release-leaderboard": ("?split=*", "?split=fold1"),
     "adjudicate": tuple(f"?show={shelf}" for shelf in ("waiting", "unfinished", "second", "left")),
+    "api-adjudication-queue": ("?shelf=own", "?shelf=unfinished", "?shelf=own&reason=tie"),
     "api-plan": ("?width=0.1",),
     "more": ("?width=0.1",),
     "release-changes": ("?to=1.0.0",),

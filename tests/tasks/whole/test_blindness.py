@@ -233,8 +233,6 @@ ALL_VOTES = [
     "/c/rivers/releases/1.0.0/leaderboard/",
     "/c/rivers/releases/new/",
     "/api/v1/campaigns/rivers/ratings/export",
-    "/api/v1/campaigns/rivers/releases",
-    "/api/v1/campaigns/rivers/releases/1.0.0",
     "/api/v1/campaigns/rivers/releases/1.0.0/files/splits.json",
     "/api/v1/campaigns/rivers/releases/1.0.0/leaderboard",
     "/api/v1/campaigns/rivers/releases/1.0.0/archive",
