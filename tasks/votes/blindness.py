@@ -76,7 +76,7 @@ def for_reader(
 def kept_from(member: Membership) -> QuerySet[Item]:
     """The items whose votes figures for the member leave out."""
     if not member.has_claimed:
-        return Item.objects.filter(pk=None)
+        return Item.objects.filter(pk__isnull=True)
     return Item.objects.filter(_may_still_rate(member, "pk"), campaign=member.campaign_id)
 
 

@@ -59,6 +59,8 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     }
     columns = ("item_id", *_RATING, *(["comment"] if with_comments else []))
     found = current_ratings(campaign).order_by("item_id", "id").values_list(*columns)
+    if campaign.reader and (seen := campaign.reader.votes_seen_until):
+        found = found.filter(created_at__lte=seen)  # not what has come since that was noted
     rows = found.iterator(chunk_size=_CHUNK)
     while chunk := list(islice(rows, _CHUNK)):
         yield from _lines(chunk, _items({row[0] for row in chunk}), answers)

@@ -224,7 +224,7 @@ def test_by_file_only_the_permitted_are_stored(
     by_file: Attempt, request: pytest.FixtureRequest
 ) -> None:
     # a line of AE without any answer is the label "not equivalent" alone
-    bare = [{}] if "ae" in request.node.callspec.params.values() else []
+    bare: list[Given] = [{}] if "ae" in request.node.callspec.params.values() else []
     assert sorted(map(str, let_in(by_file))) == sorted(map(str, [*bare, *PERMITTED]))
 
 

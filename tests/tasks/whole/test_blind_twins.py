@@ -20,7 +20,6 @@ from django.test import Client
 from exporters.plan import ReleasePlan
 from tasks.agreement.workflow import assessment, looks
 from tasks.agreement.workflow.assessment import assess
-from tasks.campaigns.workflow import campaign as campaigns
 from tasks.evaluations.queries.benchmark import known_questions
 from tasks.evaluations.queries.leaderboard import splits_of
 from tasks.evaluations.workflow.submissions import submit_predictions
@@ -107,7 +106,9 @@ def make_world(folder: Path, role: str, label: str) -> World:
         idempotency_key="rated",
     )
     held = hand(reader, HELD).item
-    Flag.objects.create(item=held, rater=make_member(campaign), reason="It is odd.")
+    Flag.objects.create(
+        item=held, rater=make_member(campaign, "rater", "pine"), reason="It is odd."
+    )
     make_all_of_votes(campaign, held, folder)
     return World(campaign, reader, held)
 
@@ -159,7 +160,6 @@ def in_both_worlds(folder: Path, role: str, monkeypatch: pytest.MonkeyPatch) -> 
     for label in OF_LABEL:
         drawn = random.Random(1)
         monkeypatch.setattr(secrets, "token_bytes", drawn.randbytes)
-        monkeypatch.setattr(campaigns.secrets, "token_bytes", drawn.randbytes)
         with transaction.atomic():
             world = make_world(folder / label, role, label)
             idle = make_member(world.campaign, role, "elm")
@@ -241,7 +241,7 @@ def reading(world: World, who: Membership) -> Iterator[Request]:
     jobs, evaluation = Job.objects.values_list("pk", flat=True), Evaluation.objects.get().pk
     ann = campaign.memberships.get(name="ann").pseudonym
     own = Assignment.objects.filter(rater=world.reader, state="active").get()
-    parts = {
+    parts: dict[str, list[Any]] = {
         "item_id": [held.pk],
         "assignment_id": [own.pk],
         "pseudonym": [ann, world.reader.pseudonym],
@@ -272,7 +272,7 @@ def reading(world: World, who: Membership) -> Iterator[Request]:
 PLACE = "/api/v1/campaigns/rivers"
 TELLING = {
     *(f"{PLACE}/{name}" for name in ("agreement", "figures/systems", "release-previews")),
-    *(f"{PLACE}/releases/1.1.0/leaderboard?split=*", f"{PLACE}/releases/1.0.0/files/splits.json"),
+    *(f"{PLACE}/releases/1.1.0/leaderboard?split=*", f"{PLACE}/releases/1.0.0/files/SHA256SUMS"),
     *("/c/rivers/agreement/", "/c/rivers/releases/1.0.0/", "/c/rivers/lab/1/"),
 }
 QUERIES: dict[str, tuple[str, ...]] = {
