@@ -34,6 +34,7 @@ from tasks.models import Membership, Submission
 from tasks.releases.shown.called import found_release
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import Parameters, asked_of
+from tasks.web.numbers import row_number
 from tasks.web.parsers import ShallowJSONParser, TooLarge
 from tomahto.interchange.campaigns.submissions import FORMATS
 from tomahto.interchange.reading.records import InputError
@@ -125,7 +126,8 @@ def submissions(request: Request, member: Membership, version: str) -> Response:
     400 names file, line and field of what is wrong; 409 says why nothing can be submitted.
     """
     release = found_release(member.campaign, version)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES + _AROUND:
+    length = row_number(request.META.get("CONTENT_LENGTH") or "0")
+    if length is None or length > MAX_BYTES + _AROUND:
         raise TooLarge(f"at most {MAX_BYTES:,} bytes of predictions are read")
     chosen = _checked(request)
     content, file_name = _content(chosen)
