@@ -21,9 +21,9 @@ from tasks.intake.workflow.skipped import EXAMPLES
 from tasks.intake.workflow.suggestions import scale_of
 from tasks.models import Membership
 from tasks.web.api_errors import InputErrorSerializer
+from tasks.web.digits import row_number
 from tasks.web.form_errors import require_valid
 from tasks.web.lists import Parameters, asked_of
-from tasks.web.numbers import row_number
 from tasks.web.parsers import FileParser, OneKindOfAnswer, TooLarge
 from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.table import format_names, import_formats

@@ -33,8 +33,8 @@ from tasks.evaluations.workflow.submissions import (
 from tasks.models import Membership, Submission
 from tasks.releases.shown.called import found_release
 from tasks.web.bodies import Body, read_body
+from tasks.web.digits import row_number
 from tasks.web.lists import Parameters, asked_of
-from tasks.web.numbers import row_number
 from tasks.web.parsers import ShallowJSONParser, TooLarge
 from tomahto.interchange.campaigns.submissions import FORMATS
 from tomahto.interchange.reading.records import InputError

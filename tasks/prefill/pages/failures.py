@@ -15,7 +15,7 @@ from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Membership
 from tasks.prefill.pages.jobs import FAILURES_SHOWN
 from tasks.web.addresses import page_at
-from tasks.web.numbers import row_number
+from tasks.web.digits import row_number
 
 _JOBS_SHOWN = 100
 

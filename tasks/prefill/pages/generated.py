@@ -26,7 +26,7 @@ from tasks.prefill.queries.generated import (
 )
 from tasks.prefill.workflow.generation import approve, reject
 from tasks.web.addresses import page_at
-from tasks.web.numbers import row_number
+from tasks.web.digits import row_number
 from tomahto.interchange.reading.records import InputError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from tasks.models import Guideline, Membership
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.votes.ratings import history_of, with_words
 from tasks.web.addresses import Tab, page_at
-from tasks.web.numbers import row_number
+from tasks.web.digits import row_number
 
 PAGE_SIZE = 50
 MAX_WORDS = 200

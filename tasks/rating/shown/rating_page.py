@@ -27,7 +27,7 @@ from tasks.rating.shown.reading import (
 )
 from tasks.rating.workflow.rating import suggestion_before
 from tasks.votes.ratings import history_of
-from tasks.web.numbers import row_number
+from tasks.web.digits import row_number
 
 StepState = Literal["answered", "asked", "later"]
 
