@@ -128,12 +128,3 @@ def _asked(method: str, address: str, operation: Any, schemas: Any) -> Iterator[
 
 def _json(names: Iterable[str], value: str) -> str:
     return "{" + ", ".join(f'"{name}": {value}' for name in names) + "}"
-
-
-@pytest.mark.parametrize("length", [DIGITS, str(2**64), "-1", "٣", "²", "x"])
-@pytest.mark.parametrize("path", ["import/items?name=a.jsonl", "releases/1.0.0/submissions", ""])
-def test_no_length_of_a_body(browser: Client, path: str, length: str) -> None:
-    answer = browser.generic(
-        "POST", f"/api/v1/campaigns/rivers/{path}", b"{}", CONTENT_LENGTH=length
-    )
-    assert answer.status_code < 500
