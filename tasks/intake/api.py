@@ -22,6 +22,7 @@ from tasks.intake.workflow.suggestions import scale_of
 from tasks.models import Membership
 from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
 from tasks.web.api_errors import InputErrorSerializer
+from tasks.web.digits import row_number
 from tasks.web.form_errors import require_valid
 from tasks.web.lists import asked_of
 from tasks.web.parsers import FileParser, OneKindOfAnswer, TooLarge
@@ -148,11 +149,12 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
 def _size(request: Request) -> int:
     """What the body is to have. Raises LengthRequired and TooLarge before any of it is read."""
     length = request.META.get("CONTENT_LENGTH") or ""
-    if request.META.get("HTTP_TRANSFER_ENCODING") or not length:
+    if request.META.get("HTTP_TRANSFER_ENCODING") or not length.isdecimal():
         raise LengthRequired("the length of the file is needed: send Content-Length")
-    if int(length) > MAX_UPLOAD:
+    size = row_number(length)
+    if size is None or size > MAX_UPLOAD:
         raise TooLarge(f"the file is larger than {MAX_UPLOAD >> 20} MB")
-    return int(length)
+    return size
 
 
 def _pieces(stream: "IO[Any] | None", size: int) -> Iterator[bytes]:

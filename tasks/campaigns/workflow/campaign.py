@@ -166,6 +166,7 @@ def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str,
 
     Raises CampaignError if the account is there already, and ValidationError for a bad name.
     """
+    username = User.normalize_username(username)  # as it will be stored: ² is 2
     if User.objects.filter(username=username).exists():
         raise CampaignError(_taken(username))
     password = secrets.token_urlsafe(12)

@@ -34,6 +34,7 @@ from tasks.models import Membership, Submission
 from tasks.releases.shown.called import found_release
 from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
 from tasks.web.bodies import Body, read_body
+from tasks.web.digits import row_number
 from tasks.web.lists import asked_of
 from tasks.web.parsers import ShallowJSONParser, TooLarge
 from tomahto.interchange.campaigns.submissions import FORMATS
@@ -129,7 +130,8 @@ def submissions(request: Request, member: Membership, version: str) -> Response:
     400 names file, line and field of what is wrong; 409 says why nothing can be submitted.
     """
     release = found_release(member.campaign, version)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES + _AROUND:
+    length = row_number(request.META.get("CONTENT_LENGTH") or "0")
+    if length is None or length > MAX_BYTES + _AROUND:
         raise TooLarge(f"at most {MAX_BYTES:,} bytes of predictions are read")
     chosen = _checked(request)
     content, file_name = _content(chosen)

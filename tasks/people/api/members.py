@@ -12,7 +12,7 @@ from tasks.access.guards.calls import caller_of
 from tasks.access.guards.operations import call_at, get, patch, post
 from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.campaign import CampaignError, create_member
-from tasks.models import Campaign, Membership, Role
+from tasks.models import Campaign, Membership, Role, User
 from tasks.people.queries.members import account_to_admit, members_of
 from tasks.people.workflow.members import MemberRefused, NotAnOperator, admit, update_member
 from tasks.web.bodies import Body, read_body
@@ -121,7 +121,7 @@ def _add(request: Request, campaign: Campaign) -> Response:
         raise PermissionDenied(NotAnOperator.reason)
     add = _make_account if given["account"] == "new" else _admit
     try:
-        body = add(campaign, given["username"], given["role"])
+        body = add(campaign, User.normalize_username(given["username"]), given["role"])
     except (CampaignError, MemberRefused) as refused:
         reason = refused.reason if isinstance(refused, MemberRefused) else str(refused)
         return Response({"detail": reason, "field": "username"}, status=409)

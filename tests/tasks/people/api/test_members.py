@@ -71,6 +71,15 @@ def operator(admin: Membership, caller: ApiClient) -> ApiClient:
     return caller
 
 
+def test_new_account_has_the_name_that_is_stored(caller: ApiClient) -> None:
+    """Signs that only look different are one: else two people could not be told apart."""
+    made = send(caller, "POST", "members", {"username": "ﬁr²"})
+    assert (made.status_code, made.json()["username"]) == (201, "fir2")
+    again = send(caller, "POST", "members", {"username": "ﬁr²"})
+    assert (again.status_code, again.json()["field"]) == (409, "username")
+    assert "'fir2'" in again.json()["detail"]
+
+
 @pytest.mark.parametrize("username", ["fern", "nobody"])
 def test_admins_admit_no_account_unasked_and_learn_of_none(
     caller: ApiClient, username: str
