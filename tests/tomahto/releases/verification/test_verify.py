@@ -418,6 +418,17 @@ def test_verify_release_counts_adjudications(adjudicated: Path, told: int, expec
     assert verify_release(adjudicated)[0] == expected
 
 
+def test_verify_release_knows_imported_raters_by_their_judgements(adjudicated: Path) -> None:
+    dataset = read_release(adjudicated).dataset
+    rater, adjudicator = dataset.ratings[0].rater, dataset.adjudications[0].adjudicator
+    reseal(adjudicated, imported_raters=[rater, adjudicator])
+    assert verify_release(adjudicated) == []
+    reseal(adjudicated, imported_raters=[rater, "r-nobodyhere"])
+    assert verify_release(adjudicated) == [
+        "manifest.json, field imported_raters: 'r-nobodyhere' judged nothing here"
+    ]
+
+
 def test_verify_release_knows_another_choice_of_label(adjudicated: Path) -> None:
     reseal(adjudicated, label_choice="majority")
     found = verify_release(adjudicated)
