@@ -196,6 +196,4 @@ def _free_name(campaign: Campaign, username: str) -> str:
     taken = set(members.filter(name__startswith=username).values_list("name", flat=True))
     imported = set(map(spelled, members.filter(user=None).values_list("name", flat=True)))
     candidates = chain([username], (f"{username} ({number})" for number in count(2)))
-    return next(
-        name for name in candidates if name not in taken and spelled(name) not in imported
-    )
+    return next(name for name in candidates if name not in taken and spelled(name) not in imported)

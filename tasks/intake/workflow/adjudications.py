@@ -79,7 +79,7 @@ def _new_decisions(
         place = (item.pk, adjudicator.pk)
         outcome, first = _outcomes(plan.campaign.annotation_protocol, row)
         labels = (outcome.label, first.label if first else None)
-        if adjudicator.user_id is not None and decided.get(place) != labels:
+        if not adjudicator.is_imported and decided.get(place) != labels:
             raise row.source.error(why_not_imported(row.adjudicator), "adjudicator")
         if place in rated:
             raise row.source.error(f"{row.adjudicator!r} has rated this item", "adjudicator")

@@ -130,7 +130,7 @@ def _new_ratings(
         rater = raters[row.rater]
         rating = _rating(plan.campaign.annotation_protocol, row, item, rater)
         before = given.get((item.pk, rater.pk))
-        if rater.user_id is not None and not (before and _is_said_by(before, row, rating)):
+        if not rater.is_imported and not (before and _is_said_by(before, row, rating)):
             raise row.source.error(why_not_imported(row.rater), "rater")
         if before is None:
             given[item.pk, rater.pk] = rating

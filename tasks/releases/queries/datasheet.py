@@ -83,6 +83,6 @@ def _raters(campaign: Campaign) -> list[RaterRecord]:
 def _entry(member: Membership) -> Entry:
     if hasattr(member, "crowd_visit"):
         return "crowd"
-    if member.user_id is None:
+    if member.is_imported:
         return "import"
     return "account" if member.invitation_id is None else "invitation"

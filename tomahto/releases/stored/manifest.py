@@ -50,7 +50,8 @@ class Manifest:
     `optional_columns` names those that items have; `personal_data` is what comments
     may hold by somebody's leave; `audit` is how far the site's audit log had come, if that is
     known; `imported_raters` are those raters and adjudicators, sorted, whom files named and who
-    have no account. `sizes`, those of the statistics, and `files` are not known before it is written."""
+    have no account. `sizes`, those of the statistics, and `files` are not known before it is
+    written."""
 
     campaign: str
     title: str

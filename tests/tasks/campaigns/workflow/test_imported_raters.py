@@ -5,15 +5,24 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.contrib import admin
+from django.test import RequestFactory
 
 from tasks.adjudication.workflow import adjudicate
-from tasks.campaigns.workflow.campaign import add_member
+from tasks.campaigns.workflow.campaign import add_member, create_campaign
 from tasks.campaigns.workflow.imported_raters import NamedPeople, pseudonym_of_import, spelled
 from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.intake.workflow.ratings import RatingIntake, import_ratings
 from tasks.models import Adjudication, Campaign, Membership, Rating, User
 from tasks.storing.plan import Plan
-from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, rate_next, rating_row
+from tests.tasks.conftest import (
+    EQUIVALENT,
+    MakeCampaign,
+    MakeMember,
+    item_row,
+    rate_next,
+    rating_row,
+)
 from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer, InputError, Source
 
 ANSWERS = {"q1": False, "q2": True}
@@ -49,7 +58,15 @@ def stored(campaign: Campaign) -> tuple[list[Any], ...]:
 )
 @pytest.mark.parametrize(
     "name",
-    ["alice", "Alice", "ａｌｉｃｅ", " alice\u00a0", "al\u200di\u200bce", "alice (2)", "ALICE  (2)"],
+    [
+        "alice",
+        "Alice",
+        "ａｌｉｃｅ",
+        " alice\u00a0",
+        "al\u200di\u200bce",
+        "alice (2)",
+        "ALICE  (2)",
+    ],
 )
 @pytest.mark.parametrize("is_active", [True, False])
 def test_nobody_with_an_account_is_given_votes_by_a_file(
@@ -76,7 +93,10 @@ def test_nobody_with_an_account_is_given_votes_by_a_file(
 @pytest.mark.parametrize("bring", [import_votes, import_decisions])
 @pytest.mark.parametrize("change", [str, str.upper])
 def test_pseudonyms_of_people_with_accounts_are_refused_too(
-    make_campaign: MakeCampaign, make_member: MakeMember, bring: Import, change: Callable[[str], str]
+    make_campaign: MakeCampaign,
+    make_member: MakeMember,
+    bring: Import,
+    change: Callable[[str], str],
 ) -> None:
     campaign = make_campaign()
     alice = make_member(campaign, "alice")
@@ -117,9 +137,9 @@ def test_what_people_have_said_may_be_told_again(
         replace(vote, comment="No."),
         replace(vote, counted=False),
     ):
-        with pytest.raises(InputError, match="field rater: .* is a member with an account"):
+        with pytest.raises(InputError, match=r"field rater: .* is a member with an account"):
             import_ratings(campaign=campaign, rows=[other])
-    with pytest.raises(InputError, match="field adjudicator: .* is a member with an account"):
+    with pytest.raises(InputError, match=r"field adjudicator: .* is a member with an account"):
         import_adjudications(
             campaign=campaign, rows=[decision(1, getattr(oak, who), "not-equivalent")]
         )
@@ -165,13 +185,15 @@ def test_pseudonyms_are_keyed_by_the_secret() -> None:
     assert pseudonym_of_import("secret", "ae-1") == "r-7qsaa2iwgx"
 
 
-def test_every_campaign_has_pseudonyms_of_its_own(make_campaign: MakeCampaign) -> None:
-    given = []
-    for campaign in (make_campaign(), make_campaign()):
+def test_every_campaign_has_pseudonyms_of_its_own(db: None) -> None:
+    given = set()
+    for slug in ("rivers", "lakes"):
+        campaign = create_campaign(slug=slug, protocol="ae", overlap=1)
+        items = [rating_row(1, name, "equivalent", item=item_row(1)) for name in ("ann", "ben")]
         for _again in range(2):
-            import_votes(campaign, "ann")
-        given += [member.pseudonym for member in campaign.memberships.order_by("pk")]
-    assert len(set(given)) == 4
+            import_ratings(campaign=campaign, rows=items)
+        given |= {member.pseudonym for member in campaign.memberships.all()}
+    assert len(given) == 4
 
 
 def test_campaigns_of_the_code_of_before_get_one_secret(make_campaign: MakeCampaign) -> None:
@@ -185,6 +207,18 @@ def test_campaigns_of_the_code_of_before_get_one_secret(make_campaign: MakeCampa
         assert len(campaign.pseudonym_secret) == 64
         assert one.campaign.pseudonym_secret == campaign.pseudonym_secret
         assert other.campaign.pseudonym_secret == campaign.pseudonym_secret
+
+
+@pytest.mark.filterwarnings("ignore:The default scheme")  # of Django's form for addresses
+def test_operators_do_not_see_the_secret(make_campaign: MakeCampaign, rf: RequestFactory) -> None:
+    campaign = make_campaign()
+    request = rf.get("/")
+    request.user = User(is_superuser=True)
+    shown = admin.site.get_model_admin(Campaign).get_fieldsets(request, campaign)
+    fields = {field for _title, options in shown for field in options["fields"]}
+    assert "completion_code" in fields
+    assert "pseudonym_secret" not in fields
+    assert campaign.pseudonym_secret not in str(campaign) + repr(campaign)
 
 
 def test_members_who_are_there_keep_their_pseudonyms(make_campaign: MakeCampaign) -> None:

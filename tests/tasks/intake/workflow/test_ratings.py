@@ -2,9 +2,8 @@
 
 import pytest
 
-from tasks.campaigns.workflow.imported_raters import pseudonym_of_import
 from tasks.intake.workflow.ratings import RatingIntake, import_ratings
-from tasks.models import Campaign, Item, Membership, Rating, Slot
+from tasks.models import Item, Membership, Rating, Slot
 from tasks.rating.workflow.assignment import claim_item
 from tasks.votes.ratings import counted_ratings
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row, rating_row

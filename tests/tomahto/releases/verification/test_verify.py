@@ -21,6 +21,7 @@ from tests.exporters.samples import (
 from tests.extent import IS_LONG, IS_WHOLE, tried
 from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
