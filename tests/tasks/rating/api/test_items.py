@@ -79,7 +79,8 @@ def test_ratings_leave_by_pseudonyms_alone(
         ("label=not-equivalent", 0),
     ):
         assert len(answer(caller, "GET", f"{PLACE}/ratings?{query}")[1]["results"]) == number, query
-    import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent")])
+    row = rating_row(1, "ann", "equivalent", item_id=rated[0]["item"])
+    import_ratings(campaign=campaign, rows=[row])
     listed = answer(caller, "GET", f"{PLACE}/ratings")[1]["results"]
     ann = campaign.memberships.get(name="ann").pseudonym
     assert {each["rater"] for each in listed if each["imported"]} == {ann}
