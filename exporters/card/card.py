@@ -32,6 +32,7 @@ def dataset_card(
     sections = (
         _heading(campaign),
         _protocol(campaign, dataset, figures.agreement["whole"]),
+        *_imported_raters(manifest),
         _opinions(dataset, figures.statistics["adjudication"]),
         _splits(dataset.terms, figures),
         _omissions(manifest, planned.items_left_out, planned.answers_left_out),
@@ -71,6 +72,14 @@ def _protocol(campaign: CampaignRecord, dataset: Dataset, agreement: Mapping[str
         "Items are counted by `label` here and in `splits.json`, also where it was drawn. The"
         " shares of labels by system and by type of question in `tables/` leave drawn labels out."
     )
+
+
+def _imported_raters(manifest: Manifest) -> Iterator[str]:
+    if number := len(manifest.imported_raters):
+        yield (
+            f"Of those who rated or adjudicated {number} had no account: what they said came in"
+            " files, and `imported_raters` in `manifest.json` has their pseudonyms."
+        )
 
 
 _CHOICES: Mapping[LabelChoice, str] = {

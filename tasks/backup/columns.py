@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db.models import AutoField, EmailField, Field, ForeignKey
 
-from tasks.campaigns.workflow.campaign import pseudonym_of_import
+from tasks.campaigns.workflow.imported_raters import pseudonym_of_import
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.versions import parse_version
 
@@ -25,7 +25,7 @@ def _version(value: str) -> None:
 
 
 def _pseudonym(value: str) -> None:
-    if pseudonym_of_import(value) != value:
+    if pseudonym_of_import("", value) != value:
         raise ValidationError(f"{value!r} is no pseudonym like r-a2b3c4d5e6")
 
 

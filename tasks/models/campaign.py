@@ -1,5 +1,7 @@
 """Campaigns and the guidelines their raters follow."""
 
+import secrets
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
@@ -105,6 +107,10 @@ class Campaign(models.Model):
     webhook_events = models.TextField(blank=True, default="", db_default="", editable=False)
     # how often what is to be rated was changed, by imports and otherwise
     intakes = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
+    # keys the pseudonyms of imported raters; nothing shows it
+    pseudonym_secret = models.CharField(
+        max_length=64, blank=True, default=secrets.token_hex, db_default="", editable=False
+    )
     created_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 

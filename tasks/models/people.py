@@ -79,6 +79,11 @@ class Membership(models.Model):
         return f"{self.name} ({self.get_role_display()})"
 
     @property
+    def is_imported(self) -> bool:
+        """Whether files named them: what they said came by no account."""
+        return self.user_id is None
+
+    @property
     def is_admin(self) -> bool:
         return self.role == Role.ADMIN
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tasks.campaigns.workflow.campaign import pseudonym_of_import
+from tasks.campaigns.workflow.imported_raters import pseudonym_of_import
 from tasks.models import ApiToken, Campaign, Invitation, Membership, User
 from tasks.people.queries.invitations import find_invitation
 from tests.tasks.api_client import ApiClient, AsMember
@@ -163,7 +163,7 @@ def test_members_are_listed_page_by_page_and_filtered(
     caller: ApiClient, campaign: Campaign, admin: Membership, pine: Membership
 ) -> None:
     imported = Membership.objects.create(
-        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("ann")
+        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("secret", "ann")
     )
     Membership.objects.filter(pk=pine.pk).update(is_paused=True)
 
@@ -231,7 +231,7 @@ def test_last_admin_stays_and_nothing_of_the_call_is_done(
         *("admin", True, False, None),
     )
     imported = Membership.objects.create(
-        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("ann")
+        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("secret", "ann")
     )
     assert send(caller, "PATCH", f"members/{imported.pk}", {"paused": True}).status_code == 409
 
