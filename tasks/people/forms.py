@@ -3,9 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib.auth.forms import (
-    UserCreationForm,
-)
+from django.contrib.auth.forms import UserCreationForm
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models import InvitationKind, Membership, Role, User
@@ -37,6 +35,7 @@ class NewMemberForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), choices=Role)
 
     def clean_username(self) -> str:
+        """As the login reads it."""
         return str(User.normalize_username(self.cleaned_data["username"]))
 
 

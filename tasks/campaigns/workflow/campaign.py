@@ -160,9 +160,11 @@ def add_member(
 def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str, str]:
     """A new account in the campaign; returns its password and its API token, shown this once.
 
+    Its name is stored as the login reads names: without full width and ligatures (NFKC).
+
     Raises CampaignError if the account is there already, and ValidationError for a bad name.
     """
-    username = User.normalize_username(username)  # as it will be stored: ² is 2
+    username = User.normalize_username(username)
     if User.objects.filter(username=username).exists():
         raise CampaignError(_taken(username))
     password = secrets.token_urlsafe(12)

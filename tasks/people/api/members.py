@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
+from django.db import transaction
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
@@ -50,7 +51,9 @@ class NewMemberSerializer(MemberSerializer):
 
 
 class NewMemberBody(Body):
-    username = serializers.CharField(max_length=150)
+    username = serializers.CharField(
+        max_length=150, help_text="Stored and answered as the login reads it (NFKC)."
+    )
     role = serializers.ChoiceField(choices=Role.choices, default=Role.RATER)
     account = serializers.ChoiceField(
         choices=["new", "existing"],
@@ -130,9 +133,10 @@ def _add(request: Request, campaign: Campaign) -> Response:
     return Response(body, status=201)
 
 
+@transaction.atomic
 def _make_account(campaign: Campaign, username: str, role: str) -> dict[str, Any]:
     password, token = create_member(campaign=campaign, username=username, role=role)
-    made = members_of(campaign).get(user__username=username)
+    made = members_of(campaign).get(user__username=User.normalize_username(username))
     return {**MemberSerializer(made).data, "password": password, "token": token}
 
 
