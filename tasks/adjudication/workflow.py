@@ -33,7 +33,7 @@ from tasks.rating.workflow.rating import KeyReused, SubmissionRefused, require_g
 from tasks.storing.acts import record
 from tasks.storing.reasons import as_reason
 from tasks.votes.blindness import is_rating, may_judge_blind
-from tasks.votes.seen_votes import lock_member
+from tasks.votes.workflow.seen_votes import lock_member
 
 MAX_REASON = 5000
 _MAX_SETTLEMENT = Flag._meta.get_field("settlement").max_length or 0

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from tasks.access.guards.pages import is_htmx
 from tasks.models import Membership
 from tasks.votes.blindness import leaves_out_votes, would_unblind
-from tasks.votes.seen_votes import show_all_votes
+from tasks.votes.workflow.seen_votes import show_all_votes
 
 SEEN = "seen"  # ?votes=seen says that they want to see them
 ASKED = "asked"  # ?votes=asked that they want to know what it costs

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from tasks.models import Membership
 from tasks.votes.blindness import leaves_out_votes, would_unblind
-from tasks.votes.seen_votes import show_all_votes
+from tasks.votes.workflow.seen_votes import show_all_votes
 from tasks.web.lists import Parameters
 
 SEEN = "seen"

@@ -17,8 +17,8 @@ from tasks.models import Adjudication, Assignment, FirstLook, Item, Membership
 from tasks.rating.workflow import assignment
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import SubmissionRefused
-from tasks.votes import seen_votes
 from tasks.votes.blindness import held_items_rated_by
+from tasks.votes.workflow import seen_votes
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.conftest import rate_next
 

@@ -32,7 +32,7 @@ from tasks.rating.workflow.rating import (
 from tasks.rating.workflow.suggestion_views import close_view, note_shown, note_shown_after
 from tasks.votes import items
 from tasks.votes.progress import quota_of, ratings_by
-from tasks.votes.seen_votes import skip_item
+from tasks.votes.workflow.seen_votes import skip_item
 from tasks.web.addresses import Tab, page_at
 
 

@@ -31,7 +31,7 @@ from tasks.storing.refusals import Refusal
 from tasks.votes.blindness import votes_in_files_of
 from tasks.votes.items import ItemToRate, item_to_rate
 from tasks.votes.progress import is_quota_reached
-from tasks.votes.seen_votes import lock_member
+from tasks.votes.workflow.seen_votes import lock_member
 
 
 class Paused(Refusal):

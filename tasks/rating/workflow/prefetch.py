@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from tasks.models import Assignment, AssignmentState, Membership, Role, Slot
 from tasks.rating.workflow.assignment import Claim, claim_item
-from tasks.votes.seen_votes import lock_member
+from tasks.votes.workflow.seen_votes import lock_member
 
 UNUSED_LEASE = timedelta(minutes=5)
 

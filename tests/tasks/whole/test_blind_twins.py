@@ -6,7 +6,7 @@ import logging
 import random
 import re
 import secrets
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -158,8 +158,7 @@ def in_both_worlds(folder: Path, role: str, monkeypatch: pytest.MonkeyPatch) -> 
     """What the reader is answered, and what somebody is who has never rated."""
     told = []
     for label in OF_LABEL:
-        drawn = random.Random(1)
-        monkeypatch.setattr(secrets, "token_bytes", drawn.randbytes)
+        monkeypatch.setattr(secrets, "token_bytes", drawn_bytes())
         with transaction.atomic():
             world = make_world(folder / label, role, label)
             idle = make_member(world.campaign, role, "elm")
@@ -168,6 +167,12 @@ def in_both_worlds(folder: Path, role: str, monkeypatch: pytest.MonkeyPatch) -> 
         forget_numbers()
     (first, idle_first), (second, idle_second) = told
     return different(first, second), different(idle_first, idle_second), len(first)
+
+
+def drawn_bytes() -> Callable[[int | None], bytes]:
+    """Secrets are the same in both worlds."""
+    drawn = random.Random(1)
+    return lambda size=None: drawn.randbytes(size or 32)
 
 
 def forget_numbers() -> None:

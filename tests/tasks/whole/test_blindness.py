@@ -30,7 +30,7 @@ from tasks.models import (
 from tasks.rating.workflow.assignment import claim_item
 from tasks.releases.workflow.release import publish_release
 from tasks.votes.blindness import may_judge_blind, would_unblind
-from tasks.votes.seen_votes import skip_item
+from tasks.votes.workflow.seen_votes import skip_item
 from tests.extent import IS_WHOLE, mostly
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in

@@ -10,7 +10,7 @@ from tasks.models import Assignment, AssignmentState, Campaign, CampaignState, M
 from tasks.rating.workflow.assignment import CampaignPaused, claim_item
 from tasks.rating.workflow.prefetch import claim_following
 from tasks.rating.workflow.rating import submit_rating
-from tasks.votes.seen_votes import skip_item
+from tasks.votes.workflow.seen_votes import skip_item
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember
 
 

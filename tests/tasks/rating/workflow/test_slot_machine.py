@@ -42,7 +42,7 @@ from tasks.rating.workflow.prefetch import claim_following
 from tasks.rating.workflow.rating import GivenBack, KeyReused, submit_rating
 from tasks.votes.progress import campaign_progress, ratings_by
 from tasks.votes.ratings import counted_ratings, current_ratings, history_of
-from tasks.votes.seen_votes import skip_item
+from tasks.votes.workflow.seen_votes import skip_item
 from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_items, make_member
 
