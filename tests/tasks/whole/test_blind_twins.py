@@ -169,10 +169,14 @@ def in_both_worlds(folder: Path, role: str, monkeypatch: pytest.MonkeyPatch) -> 
     return different(first, second), different(idle_first, idle_second), len(first)
 
 
-def drawn_bytes() -> Callable[[int | None], bytes]:
+def drawn_bytes() -> Callable[..., bytes]:
     """Secrets are the same in both worlds."""
     drawn = random.Random(1)
-    return lambda size=None: drawn.randbytes(size or 32)
+
+    def token_bytes(size: int | None = None) -> bytes:
+        return drawn.randbytes(size or 32)
+
+    return token_bytes
 
 
 def forget_numbers() -> None:
