@@ -163,7 +163,6 @@ LOGIN_TRIES_PER_ADDRESS = 200
 # how many proxies in front append to X-Forwarded-For, which is not believed otherwise
 TRUSTED_PROXIES = env.number("TOMAHTO_TRUSTED_PROXIES", 0)
 OTP_TOTP_ISSUER = "Tomahto"
-OTP_ADMIN_HIDE_SENSITIVE_DATA = True  # operators remove a lost app, and see no secret
 PASSWORD_RESET_TIMEOUT = 86_400  # seconds
 
 # --- mail -----------------------------------------------------------------------------------

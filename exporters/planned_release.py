@@ -96,6 +96,7 @@ def planned_release(content: ReleaseContent) -> PlannedRelease:
         left_out=content.left_out,
         formats=formats,
         audit=content.audit,
+        imported_raters=_imported_raters(content.documentation, dataset),
     )
     return PlannedRelease(
         campaign=campaign,
@@ -106,6 +107,15 @@ def planned_release(content: ReleaseContent) -> PlannedRelease:
         answers_left_out=len(content.answers) - len(dataset.answers),
         findings=findings,
     )
+
+
+def _imported_raters(documentation: Documentation, dataset: Dataset) -> tuple[str, ...]:
+    if documentation.collection is None:
+        return ()
+    imported = {
+        rater.pseudonym for rater in documentation.collection.raters if rater.entry == "import"
+    }
+    return tuple(sorted(imported & dataset.judges))
 
 
 def _checked_formats(content: ReleaseContent) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tasks import models
 
@@ -46,6 +48,22 @@ class ReadOnlyAdmin(ModelAdmin):
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
         return False
+
+
+@admin.register(TOTPDevice, StaticDevice)
+class DeviceAdmin(ReadOnlyAdmin):
+    """Second factors: operators take a lost one away and see no secret. Their own they switch off
+    under *My account*, which asks for a code, too."""
+
+    actions = None
+    list_display = ["user", "name", "created_at", "last_used_at", "confirmed"]
+    fields = ["user", "name", "created_at", "last_used_at", "confirmed"]
+    list_select_related = ["user"]
+    search_fields = ["user__username", "user__email"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        is_own = obj is not None and getattr(obj, "user_id", None) == request.user.pk
+        return not is_own and ModelAdmin.has_delete_permission(self, request, obj)
 
 
 class KeptAdmin(ModelAdmin):

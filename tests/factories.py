@@ -13,6 +13,7 @@ from tests.stored_at_once import store_items
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 
 PASSWORD = "correct horse battery"
+PSEUDONYM_SECRET = "always the same"
 _numbers = itertools.count(1)
 
 
@@ -24,12 +25,16 @@ def make_user(username: str = "", **fields: Any) -> User:
 def make_campaign(slug: str = "", **fields: Any) -> Campaign:
     """A campaign without items; `ae`, two ratings wanted, unless told otherwise.
 
-    Its fields are not validated, which takes more time than all the rest.
+    Its fields are not validated, which takes more time than all the rest. Pseudonyms of imported
+    raters, and what is ordered by them, are the same in every run.
     """
     name = slug or f"campaign-{next(_numbers)}"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Campaign, "full_clean", lambda _campaign: None)
-        return create_campaign(**{"slug": name, "protocol": "ae", "overlap": 2, **fields})
+        campaign = create_campaign(**{"slug": name, "protocol": "ae", "overlap": 2, **fields})
+    campaign.pseudonym_secret = PSEUDONYM_SECRET
+    campaign.save(update_fields=["pseudonym_secret"])
+    return campaign
 
 
 def make_member(campaign: Campaign, role: str = "rater", username: str = "") -> Membership:

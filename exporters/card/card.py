@@ -8,6 +8,7 @@ from exporters.card.selection_card import selection_paragraph
 from exporters.card.split_card import split_paragraphs
 from exporters.hub.metadata import card_metadata, front_matter
 from exporters.planned_release import PlannedRelease
+from tomahto.figures.markdown import escaped, typed
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.labels import LabelChoice, decimals_of
 from tomahto.releases.documents.datasheet import Datasheet
@@ -31,6 +32,7 @@ def dataset_card(
     sections = (
         _heading(campaign),
         _protocol(campaign, dataset, figures.agreement["whole"]),
+        *_imported_raters(manifest),
         _opinions(dataset, figures.statistics["adjudication"]),
         _splits(dataset.terms, figures),
         _omissions(manifest, planned.items_left_out, planned.answers_left_out),
@@ -48,8 +50,8 @@ def dataset_card(
 
 
 def _heading(campaign: CampaignRecord) -> str:
-    title = f"# {' '.join(campaign.title.split())}"
-    return f"{title}\n\n{campaign.description}" if campaign.description else title
+    title = f"# {escaped(campaign.title)}"
+    return f"{title}\n\n{typed(campaign.description)}" if campaign.description else title
 
 
 def _protocol(campaign: CampaignRecord, dataset: Dataset, agreement: Mapping[str, Any]) -> str:
@@ -70,6 +72,14 @@ def _protocol(campaign: CampaignRecord, dataset: Dataset, agreement: Mapping[str
         "Items are counted by `label` here and in `splits.json`, also where it was drawn. The"
         " shares of labels by system and by type of question in `tables/` leave drawn labels out."
     )
+
+
+def _imported_raters(manifest: Manifest) -> Iterator[str]:
+    if number := len(manifest.imported_raters):
+        yield (
+            f"Of those who rated or adjudicated {number} had no account: what they said came in"
+            " files, and `imported_raters` in `manifest.json` has their pseudonyms."
+        )
 
 
 _CHOICES: Mapping[LabelChoice, str] = {
@@ -202,7 +212,7 @@ def _comments(manifest: Manifest) -> Iterator[str]:
     if confirmed := manifest.personal_data:
         text += (
             f" {number_of(confirmed.comments, 'comment')} may hold personal data, released because:"
-            f" {' '.join(confirmed.reason.split())}"
+            f" {escaped(confirmed.reason)}"
         )
     yield text
 
@@ -252,7 +262,7 @@ def _columns(table: Table) -> str:
         for column in table.columns
     ]
     header = ("column", "meaning", "may be null")
-    return f"## Columns of {table.name}\n\n{_markdown_table(header, rows)}"
+    return f"## Columns of {table.name}\n\n{_table(header, rows)}"
 
 
 def _provenance(manifest: Manifest, tables: Iterable[Table]) -> str:
@@ -274,12 +284,13 @@ def _folders(tables: Iterable[Table]) -> str:
 
 
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    return _table(header, ([escaped(str(cell)) for cell in row] for row in rows))
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Of cells that are Markdown."""
     lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
-
-
-def _cell(value: object) -> str:
-    return " ".join(str(value).split()).replace("|", "\\|")
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _are(count: int) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from tomahto.figures.markdown import code, escaped
 from tomahto.releases.dataset.split_spec import format_split_spec
 from tomahto.releases.records.records import SplitSpec
 
@@ -10,7 +11,7 @@ from tomahto.releases.records.records import SplitSpec
 def split_paragraphs(spec: SplitSpec, seed: int, report: Mapping[str, Any]) -> str:
     """How it was split and what came of it; `report` is that of `split_report`."""
     return (
-        f"Split by `{format_split_spec(spec)}` with the seed {seed}: {_sides(spec, report)}\n\n"
+        f"Split by {code(format_split_spec(spec))} with the seed {seed}: {_sides(spec, report)}\n\n"
         f"{_labels(spec, report)} The whole report is `splits.json`."
     )
 
@@ -64,7 +65,9 @@ def _unmoved(spec: SplitSpec) -> str:
 
 
 def _by_system(spec: SplitSpec, report: Mapping[str, Any]) -> str:
-    systems = "; ".join(f"{name}: {', '.join(found)}" for name, found in spec.systems.items())
+    systems = "; ".join(
+        f"{name}: {', '.join(map(escaped, found))}" for name, found in spec.systems.items()
+    )
     return (
         f"a split has the items of its systems ({systems}). An item of several systems is in each"
         f" of their splits: {report['items_in_several_splits']} items are in several, and"

@@ -42,7 +42,7 @@ function readTable(table, { series: chosen, names: naming = 0 }) {
       cells: rows.map((row) => readCell(row.cells[place + 1])),
     }));
   const namers = rows.map((row) => row.cells[naming]);
-  const names = namers.map((cell) => cell.textContent.trim());
+  const names = namers.map((cell) => cell.textContent.trim().replace(/\s+/g, " "));
   return { names, series, places: namers.map((cell) => number(cell.dataset.x)) };
 }
 

@@ -59,6 +59,12 @@ class TokenBody(Body):
     )
 
 
+class TokenEndBody(Body):
+    """Read in a browser's session only."""
+
+    password = serializers.CharField(trim_whitespace=False)
+
+
 class AccountSerializer(serializers.Serializer[Any]):
     """Who calls. `token` is what they call by, null in a browser's session."""
 
@@ -101,8 +107,13 @@ def tokens(request: Request) -> Response:
 @call_at("v1/tokens/<int:token_id>", name="api-token")
 @delete("revoke_token", gives={204: None}, refuses=(403,), within_campaign=True)
 def token(request: Request, token_id: int) -> Response:
-    """Revoke one of the caller's tokens; it may be the one that calls."""
+    """Revoke one of the caller's tokens; it may be the one that calls.
+
+    In a browser's session the password has to be given, as `{"password": …}` in the body.
+    """
     found = one_of(_seen_by(request).filter(pk=token_id), "there is no such token of yours")
+    if token_of(request) is None:
+        _require_password(request, read_body(request, TokenEndBody)["password"])
     revoke_token(token=found)
     return Response(status=204)
 
@@ -132,7 +143,7 @@ def _make(request: Request) -> Response:
 
 
 def _require_password(request: Request, password: str) -> None:
-    """Who finds an open browser must not take a token along."""
+    """Who finds an open browser must not take a token along, nor end one."""
     user = caller_of(request)
     if authenticate(request._request, username=user.username, password=password) != user:
         raise serializers.ValidationError({"password": "this is not your password"})

@@ -1,6 +1,7 @@
 """What people type about their own account, checked field by field."""
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib.auth import authenticate
@@ -12,6 +13,7 @@ from django.contrib.auth.forms import (
 from django.core.mail import EmailMessage
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tasks.access.queries.memberships import memberships_of
@@ -19,6 +21,7 @@ from tasks.access.workflow.accounts import set_password
 from tasks.access.workflow.tokens import MAX_DAYS as MAX_TOKEN_DAYS
 from tasks.models import Campaign, Scope, User
 from tasks.web.mail import send_soon
+from tasks.web.public_address import public_address
 
 if TYPE_CHECKING:
     SetBase = SetPasswordForm[User]
@@ -153,6 +156,9 @@ class ResetByMailForm(PasswordResetForm):
         to_email: str,
         html_email_template_name: str | None = None,  # noqa: ARG002 - Django's signature
     ) -> None:
+        way = {"uidb64": context["uid"], "token": context["token"]}
+        link = public_address(reverse("password_reset_confirm", kwargs=way), context["request"])
+        context = {**context, "link": link, "domain": urlsplit(link).netloc}
         subject = " ".join(render_to_string(subject_template_name, context).split())
         body = render_to_string(email_template_name, context)
         send_soon(EmailMessage(subject, body, from_email, [to_email]))

@@ -33,6 +33,7 @@ from tasks.rating.workflow.rating import KeyReused, SubmissionRefused, require_g
 from tasks.storing.acts import record
 from tasks.storing.reasons import as_reason
 from tasks.votes.blindness import is_rating, may_judge_blind
+from tasks.votes.workflow.seen_votes import lock_member
 
 MAX_REASON = 5000
 _MAX_SETTLEMENT = Flag._meta.get_field("settlement").max_length or 0
@@ -81,7 +82,7 @@ def store_first_look(
     it would not be blind.
     """
     outcome = adjudicator.campaign.annotation_protocol.outcome(answers)
-    _lock(adjudicator)
+    lock_member(adjudicator)
     if earlier := first_look_at(item, adjudicator):
         if earlier.outcome_id != outcome.id:
             raise FirstLookRefused("there is a first look at this item with other answers")
@@ -114,7 +115,7 @@ def adjudicate(
     outcome = campaign.annotation_protocol.outcome(answers)
     reason = reason.strip()
     hashed = _payload_hash(item, outcome, reason, settles_flags=settles_flags)
-    _lock(adjudicator)
+    lock_member(adjudicator)
     if earlier := _earlier(adjudicator, idempotency_key, hashed):
         return Decided(earlier, outcome.label, is_replay=True)
     require_no_part(item=item, adjudicator=adjudicator)
@@ -172,11 +173,6 @@ def require_no_part(*, item: Item, adjudicator: Membership) -> None:
         raise OwnItem("you have rated this item: somebody else decides it")
     if is_rating(item, adjudicator):
         raise OwnItem("you are rating this item: somebody else decides it, unless you skip it")
-
-
-def _lock(adjudicator: Membership) -> None:
-    """Whatever else the adjudicator sends at the same time waits for this."""
-    Membership.objects.select_for_update(no_key=True).get(pk=adjudicator.pk)
 
 
 def _earlier(adjudicator: Membership, key: str, payload_hash: str) -> Adjudication | None:

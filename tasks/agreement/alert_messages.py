@@ -12,6 +12,7 @@ from tasks.agreement.findings.alerts import mail_addresses
 from tasks.audit.queries.log import audit_head
 from tasks.events.workflow.signed_message import send_to_webhook
 from tasks.models import Alert, Campaign
+from tasks.web.public_address import public_address
 
 
 class NobodyToTell(Exception):
@@ -62,4 +63,4 @@ def send_by_webhook(alert: Alert) -> None:
 
 def address_of(campaign: Campaign, page: str) -> str:
     """The address of a page as the world sees it; its path alone if the site's is not set."""
-    return settings.SITE_URL + reverse(page, args=[campaign.slug])
+    return public_address(reverse(page, args=[campaign.slug]))

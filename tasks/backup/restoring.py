@@ -2,14 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.color import no_style
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
-from django.db.models import Field, Model
+from django.db.backends.utils import CursorWrapper
+from django.db.models import Exists, ForeignKey, Model, OuterRef
 
 from tasks.backup.checking import require_whole
 from tasks.backup.errors import BackupError
@@ -17,7 +19,8 @@ from tasks.backup.files import gone_if_it_fails, place_file, require_own_places
 from tasks.backup.manifest import Manifest, TableEntry
 from tasks.backup.migrations import applied_migrations, require_same_migrations
 from tasks.backup.quiet import stop_what_would_act
-from tasks.backup.rows import lines_of, stored_values
+from tasks.backup.reading import brief, row_reader
+from tasks.backup.rows import lines_of
 from tasks.backup.tables import (
     OUTCOMES,
     REPLACED,
@@ -32,12 +35,18 @@ from tasks.models.guards import earlier_outcomes_admitted
 from tasks.storing.acts import record
 from tasks.storing.batches import batches
 
+# far more than any row of a site has; whoever reads a line needs its size several times over
+_LONGEST_LINE: Final = 1 << 28
+# of databases and of their drivers
+_REFUSALS: Final = (DatabaseError, ValueError, OverflowError)
+
 
 def restore_backup(folder: Path) -> Manifest:
     """Fill a new, migrated database and the data folder from a backup; all of it, or nothing.
 
-    Every table is read back and compared with the SHA-256 of the backup before anything is
-    committed. Raises BackupError and OSError.
+    Every value is checked as if it had been typed into a form, and every table is read back and
+    compared with the SHA-256 of the backup before anything is committed. Raises BackupError and
+    OSError.
     """
     manifest = require_whole(folder)
     here = applied_migrations(DEFAULT_DB_ALIAS)
@@ -50,6 +59,8 @@ def restore_backup(folder: Path) -> Manifest:
         for model, entry in models.items():
             with _open_for(entry):
                 _load(model, entry, folder)
+        for model, entry in models.items():
+            _require_references(model, entry, folder)
         _continue_numbering(models)
         for model, entry in models.items():
             _compare(model, entry, folder)
@@ -70,8 +81,11 @@ def _models_of(manifest: Manifest) -> dict[type[Model], TableEntry]:
     if unknown := entries.keys() ^ models.keys():
         raise BackupError(f"backup and software differ in the tables {', '.join(sorted(unknown))}")
     for table, model in models.items():
-        if set(entries[table].columns) != set(columns_of(model)):
-            raise BackupError(f"{table}: backup and software differ in its columns")
+        columns = Counter(entries[table].columns)
+        here = Counter(columns_of(model))
+        if odd := sorted({*(columns - here), *(here - columns)}):
+            names = brief(", ".join(odd))
+            raise BackupError(f"{table}: backup and software differ in the columns {names}")
     return {model: entries[table] for table, model in models.items()}
 
 
@@ -93,17 +107,58 @@ def _load(model: type[Model], entry: TableEntry, folder: Path) -> None:
     # the new database knows most of them already, and none of them ever changes
     known = set(model._base_manager.values_list("pk")) if entry.table == OUTCOMES else set()
     key = fields.index(model._meta.pk)
-    line_number = 1
+    values_of = row_reader(fields, connection)
     with (folder / entry.path).open("rb") as file, connection.cursor() as cursor:
-        for lines in batches(file):
+        lines = enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), 1)
+        for batch in batches(
+            (number, _values(entry, values_of, number, line)) for number, line in lines
+        ):
+            _store(cursor, entry, statement, [row for row in batch if (row[1][key],) not in known])
+
+
+def _values(
+    entry: TableEntry, values_of: Callable[[bytes], list[Any]], number: int, line: bytes
+) -> list[Any]:
+    if len(line) > _LONGEST_LINE:
+        raise _line_error(entry, number, f"is longer than {_LONGEST_LINE >> 20} MiB")
+    try:
+        return values_of(line)
+    except ValueError as error:
+        raise _line_error(entry, number, error) from error
+
+
+def _line_error(entry: TableEntry, number: int, said: object) -> BackupError:
+    return BackupError(f"{entry.path}: line {number}: {brief(said)}")
+
+
+def _store(
+    cursor: CursorWrapper, entry: TableEntry, statement: str, rows: Sequence[tuple[int, list[Any]]]
+) -> None:
+    """All rows at once; one by one if the database refuses any, which names its line."""
+    try:
+        with transaction.atomic():
+            cursor.executemany(statement, [values for _number, values in rows])
+    except _REFUSALS:
+        for number, values in rows:
             try:
-                rows = [stored_values(fields, line, connection) for line in lines]
-                cursor.executemany(statement, [row for row in rows if (row[key],) not in known])
-            except (DatabaseError, ValueError) as error:
-                last = line_number + len(lines) - 1
-                where = f"{entry.path}: lines {line_number} to {last}"
-                raise BackupError(f"{where} cannot be stored: {error}") from error
-            line_number += len(lines)
+                cursor.execute(statement, values)
+            except _REFUSALS as error:
+                raise _line_error(entry, number, f"cannot be stored: {error}") from error
+
+
+def _require_references(model: type[Model], entry: TableEntry, folder: Path) -> None:
+    """Raises BackupError for a row that names one which is not there. The databases themselves
+    would say so only at the very end, and not of which line."""
+    for field in model._meta.concrete_fields:
+        if isinstance(field, ForeignKey):
+            aim = field.remote_field.model
+            named = aim._base_manager.filter(pk=OuterRef(field.attname))
+            pointing = model._base_manager.exclude(**{field.attname: None}).order_by("pk")
+            astray = pointing.filter(~Exists(named)).values_list("pk", field.attname).first()
+            if astray:
+                number = _keys(model, entry, folder).index(astray[0]) + 1
+                said = f"field {field.column}: {aim._meta.db_table} has no row {astray[1]!r}"
+                raise _line_error(entry, number, said)
 
 
 def _insert(entry: TableEntry) -> str:
@@ -126,7 +181,7 @@ def _continue_numbering(models: Iterable[type[Model]]) -> None:
 
 def _compare(model: type[Model], entry: TableEntry, folder: Path) -> None:
     fields = fields_of(model, entry.columns)
-    among = _keys(model, entry, fields, folder) if entry.table == OUTCOMES else None
+    among = _keys(model, entry, folder) if entry.table == OUTCOMES else None
     digest = hashlib.sha256()
     for line in lines_of(fields, rows_of(model, fields, among=among)):
         digest.update(line)
@@ -134,12 +189,10 @@ def _compare(model: type[Model], entry: TableEntry, folder: Path) -> None:
         raise BackupError(f"{entry.table}: what the database holds is not what the backup says")
 
 
-def _keys(
-    model: type[Model], entry: TableEntry, fields: list["Field[Any, Any]"], folder: Path
-) -> list[Any]:
-    number = fields.index(model._meta.pk)
-    lines = (folder / entry.path).read_bytes().splitlines()
-    return [json.loads(line)[number] for line in lines]
+def _keys(model: type[Model], entry: TableEntry, folder: Path) -> list[Any]:
+    place = entry.columns.index(str(model._meta.pk.column))
+    with (folder / entry.path).open("rb") as lines:
+        return [json.loads(line)[place] for line in lines]
 
 
 def _tell_planner() -> None:

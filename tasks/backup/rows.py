@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -10,8 +10,6 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, JSONField
 from django.utils.duration import duration_string
 
@@ -24,43 +22,38 @@ _OWN = "releases:"
 
 def lines_of(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """A line of UTF-8 for each row: a JSON array of its values, keys of objects sorted."""
-    writers = [_writer(field) for field in fields]
+    writers = [writer_of(field) for field in fields]
     for row in rows:
         values = [write(value) for write, value in zip(writers, row, strict=True)]
-        line = json.dumps(
-            values, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_as_text
-        )
-        yield f"{line}\n".encode()
+        yield f"{as_json(values)}\n".encode()
 
 
-def stored_values(
-    fields: Sequence["Field[Any, Any]"], line: bytes, database: BaseDatabaseWrapper
-) -> list[Any]:
-    """The values of a line as the database takes them. Raises ValueError."""
-    try:
-        values = json.loads(line)
-        return [
-            field.get_db_prep_save(_read(field, value), database)
-            for field, value in zip(fields, values, strict=True)
-        ]
-    except (TypeError, AttributeError, ArithmeticError, RecursionError, ValidationError) as error:
-        raise ValueError(str(error)) from error
+def as_json(value: Any) -> str:
+    """The text of a line, or of a value in one."""
+    return json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_as_text
+    )
 
 
-def _writer(field: "Field[Any, Any]") -> Any:
+def writer_of(field: "Field[Any, Any]") -> Callable[[Any], Any]:
+    """A function from a value of the field to what stands for it in a line."""
     if isinstance(field, JSONField):
         return _portable
-    if (field.model._meta.db_table, field.column) == _PLACE:
+    if is_place(field):
         return _portable_place
     return _unchanged
 
 
-def _read(field: "Field[Any, Any]", value: Any) -> Any:
-    if value is None or isinstance(field, JSONField):
-        return value
-    if (field.model._meta.db_table, field.column) == _PLACE and value.startswith(_OWN):
-        return str(Path(settings.RELEASES_DIR) / value.removeprefix(_OWN))
-    return field.to_python(value)
+def site_place(place: str) -> str:
+    """The place of a release on this site, from that in a line."""
+    if place.startswith(_OWN):
+        return str(Path(settings.RELEASES_DIR) / place.removeprefix(_OWN))
+    return place
+
+
+def is_place(field: "Field[Any, Any]") -> bool:
+    """Whether it says where the files of a release are."""
+    return (field.model._meta.db_table, field.column) == _PLACE
 
 
 def _unchanged(value: Any) -> Any:

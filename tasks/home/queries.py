@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from tasks.models import Campaign, Membership, Question, Release, Role, Suggestion
+from tasks.models import Campaign, Membership, Question, Rating, Release, Role, Suggestion
 from tasks.votes.items import live_items
-from tasks.votes.ratings import counted_ratings
 from tasks.votes.system_answers import candidates_for_answerable
 
 
@@ -38,7 +37,8 @@ def contents_of(campaign: Campaign) -> CampaignContents:
         item__in=live_items(campaign), matcher=campaign.suggestion_matcher
     )
     raters = Membership.objects.filter(campaign=campaign, is_active=True, role=Role.RATER)
-    votes = counted_ratings(campaign).aggregate(
+    first = Rating.objects.filter(item__campaign=campaign, supersedes=None)
+    votes = first.filter(slot__order_key__isnull=False).aggregate(
         ratings=Count("id"), raters=Count("rater", distinct=True)
     )
     return CampaignContents(

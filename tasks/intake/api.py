@@ -16,13 +16,15 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, post
 from tasks.access.guards.roles import ADMIN
 from tasks.intake.forms import MAX_UPLOAD, UploadForm
-from tasks.intake.workflow.files import KINDS, HandedIn, on_disk, take_in
+from tasks.intake.workflow.files import KINDS, TELLING, HandedIn, on_disk, take_in
 from tasks.intake.workflow.skipped import EXAMPLES
 from tasks.intake.workflow.suggestions import scale_of
 from tasks.models import Membership
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
 from tasks.web.api_errors import InputErrorSerializer
+from tasks.web.digits import row_number
 from tasks.web.form_errors import require_valid
-from tasks.web.lists import Parameters, asked_of
+from tasks.web.lists import asked_of
 from tasks.web.parsers import FileParser, OneKindOfAnswer, TooLarge
 from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.table import format_names, import_formats
@@ -45,7 +47,7 @@ def _formats_by_kind() -> str:
     )
 
 
-class ImportParameters(Parameters):
+class ImportParameters(AllVotesParameters):
     format = serializers.ChoiceField(
         required=False,
         choices=sorted(each.name for each in import_formats()),
@@ -101,7 +103,8 @@ class ImportSerializer(serializers.Serializer[Any]):
     takes={"application/octet-stream": OpenApiTypes.BINARY},
     gives={200: ImportSerializer, 400: (InputErrorSerializer, "What is wrong, and in which line.")},
     refuses={
-        409: "Another import into the campaign is running.",
+        409: "Another import into the campaign is running; or the file is one of ratings, and the"
+        " caller judges in the campaign: it says whether they equal the votes there are.",
         411: "The header Content-Length is needed.",
         413: f"At most {MAX_UPLOAD >> 20} MB are taken.",
     },
@@ -117,6 +120,8 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
     if kind not in KINDS:
         raise NotFound(f"there is no such kind of file; there are: {', '.join(KINDS)}")
     asked = asked_of(request, ImportParameters)
+    if kind in TELLING:
+        require_asked(request, member)
     size = _size(request)
     with on_disk(_pieces(request.stream, size)) as path:
         form = _form(kind, asked, size)
@@ -144,11 +149,12 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
 def _size(request: Request) -> int:
     """What the body is to have. Raises LengthRequired and TooLarge before any of it is read."""
     length = request.META.get("CONTENT_LENGTH") or ""
-    if request.META.get("HTTP_TRANSFER_ENCODING") or not length:
+    if request.META.get("HTTP_TRANSFER_ENCODING") or not length.isdecimal():
         raise LengthRequired("the length of the file is needed: send Content-Length")
-    if int(length) > MAX_UPLOAD:
+    size = row_number(length)
+    if size is None or size > MAX_UPLOAD:
         raise TooLarge(f"the file is larger than {MAX_UPLOAD >> 20} MB")
-    return int(length)
+    return size
 
 
 def _pieces(stream: "IO[Any] | None", size: int) -> Iterator[bytes]:

@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import ADMIN
 from tasks.intake.forms import MAX_UPLOAD, UploadForm
-from tasks.intake.workflow.files import HandedIn, on_disk, take_in
+from tasks.intake.workflow.files import TELLING, HandedIn, on_disk, take_in
 from tasks.models import Campaign, Membership
 from tasks.storing.import_run import ImportRefused
+from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import Tab, page_at
 from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.reading.records import InputError
@@ -53,6 +54,9 @@ class UploadResult:
 @member_page(ADMIN, BOTH)
 def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Four forms on one page. A file is taken in whole or not at all."""
+    is_telling = request.POST.get("kind") in TELLING or "votes" in request.GET
+    if is_telling and (asked := asks_first(request, membership)):
+        return asked
     forms = {name: UploadForm(name, prefix=name) for name in _KINDS}
     result, error = None, ""
     if request.method == "POST":

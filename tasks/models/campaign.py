@@ -1,12 +1,14 @@
 """Campaigns and the guidelines their raters follow."""
 
+import secrets
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.people import User
+from tasks.models.people import Membership, User
 from tasks.protocols import get_protocol, protocols
 from tasks.protocols.definition import AnnotationProtocol
 from tomahto.text.same_answer import ExactRule
@@ -105,8 +107,15 @@ class Campaign(models.Model):
     webhook_events = models.TextField(blank=True, default="", db_default="", editable=False)
     # how often what is to be rated was changed, by imports and otherwise
     intakes = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
+    # keys the pseudonyms of imported raters; nothing shows it
+    pseudonym_secret = models.CharField(
+        max_length=64, blank=True, default=secrets.token_hex, db_default="", editable=False
+    )
     created_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    # not a field: for whom a request reads it, whom figures tell nothing of what they still rate
+    reader: "Membership | None" = None
 
     class Meta:
         ordering = ["title"]

@@ -2,10 +2,12 @@
 
 import hashlib
 import secrets
+from datetime import datetime
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.functional import cached_property
 from django.utils.translation import pgettext_lazy
 
 
@@ -77,8 +79,23 @@ class Membership(models.Model):
         return f"{self.name} ({self.get_role_display()})"
 
     @property
+    def is_imported(self) -> bool:
+        """Whether files named them: what they said came by no account."""
+        return self.user_id is None
+
+    @property
     def is_admin(self) -> bool:
         return self.role == Role.ADMIN
+
+    def has_seen_votes_until(self, moment: datetime | None) -> bool:
+        """Whether it is noted already that they have seen all votes there were at that moment."""
+        seen = self.votes_seen_until
+        return moment is not None and seen is not None and moment <= seen
+
+    @cached_property
+    def has_claimed(self) -> bool:
+        """Whether they have ever claimed an item, as of when it is first asked."""
+        return self.assignments.exists()
 
 
 class Scope(models.TextChoices):

@@ -3,9 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib.auth.forms import (
-    UserCreationForm,
-)
+from django.contrib.auth.forms import UserCreationForm
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models import InvitationKind, Membership, Role, User
@@ -36,12 +34,16 @@ class NewMemberForm(forms.Form):
     username = forms.CharField(label=_("User name"), max_length=150, widget=_NAME)
     role = forms.ChoiceField(label=_("Role"), choices=Role)
 
+    def clean_username(self) -> str:
+        """As the login reads it."""
+        return str(User.normalize_username(self.cleaned_data["username"]))
+
 
 class AddMemberForm(NewMemberForm):
     """An account that exists; `cleaned_data["user"]` is it."""
 
     def clean_username(self) -> str:
-        name = str(self.cleaned_data["username"])
+        name = super().clean_username()
         user = account_to_admit(name)
         if user is None:
             raise forms.ValidationError(_("There is no such account."))

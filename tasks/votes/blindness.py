@@ -5,18 +5,21 @@ on it before they ask for them. Asking is noted, and who has asked judges the it
 is not handed out to them, and they make no first look at it. Nobody sees the votes on an item that
 they hold.
 
-Files that hold everybody's votes cannot leave some out. Taking one is asking for all votes that
-there were at its moment (`Membership.votes_seen_until`).
+Figures are worked out for their reader: they leave out the items that the reader may still rate
+(`for_reader`). What cannot leave some out, because it is stored for everybody or because whoever
+asks chooses what is counted, takes asking for all votes that there were at its moment
+(`Membership.votes_seen_until`).
 """
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypeVar
 
 from django.db.models import (
     BooleanField,
     Exists,
     ExpressionWrapper,
+    Model,
     OuterRef,
     Q,
     QuerySet,
@@ -28,9 +31,11 @@ from tasks.models import (
     Adjudication,
     Assignment,
     AssignmentState,
+    Campaign,
     FirstLook,
     Item,
     ItemPurpose,
+    Look,
     Membership,
     Rating,
     SeenVotes,
@@ -38,10 +43,7 @@ from tasks.models import (
 )
 from tasks.votes.items import live_items
 
-_WITHOUT_VOTES = frozenset(
-    {"README.md", "croissant.json", "manifest.json", "agreement.json", "statistics.json"}
-    | {"datasheet.md", "splits.json", "SHA256SUMS", "SHA256SUMS.sig"}
-)
+_Row = TypeVar("_Row", bound=Model)
 
 Withheld = Literal["rating", "blind"]
 """Why votes are withheld: the member holds the item, or could still judge it blind."""
@@ -51,9 +53,55 @@ def votes_are_open_to(member: Membership, item: str = "item") -> Q:
     """Of rows that name an item in this field: those whose votes the member may see."""
     known = _is_known_to(member, item)
     if not member.campaign.adjudicates_blind:
+        # where such an item gets another place, whoever could see its votes is noted to have
         open_slots = Slot.objects.filter(item=OuterRef(item), is_filled=False)
         known |= ~Q(Exists(open_slots.filter(order_key__isnull=False)))
     return known & ~is_held_by(member, item)
+
+
+def for_reader(
+    rows: "QuerySet[_Row, _Row]", campaign: Campaign, item: str = "item"
+) -> "QuerySet[_Row, _Row]":
+    """Those of the rows whose votes the figures of the campaign's reader may count.
+
+    Left out are items that the reader holds, or could be handed yet. Who has never claimed an item
+    reads of all of them, as workers and commands do, which have no reader.
+    """
+    reader = campaign.reader
+    if reader is None or not reader.has_claimed:
+        return rows
+    return rows.exclude(_may_still_rate(reader, item))
+
+
+def kept_from(member: Membership) -> QuerySet[Item]:
+    """The items whose votes figures for the member leave out."""
+    if not member.has_claimed:
+        return Item.objects.filter(pk__isnull=True)
+    return Item.objects.filter(_may_still_rate(member, "pk"), campaign=member.campaign_id)
+
+
+def leaves_out_votes(member: Membership, until: datetime | None = None) -> bool:
+    """Whether figures for the member leave out votes that there were at that moment, by default
+    now."""
+    if not member.has_claimed:
+        return False
+    return _rated_by(member, until).filter(_may_still_rate(member, "pk")).exists()
+
+
+def known_looks(campaign: Campaign) -> list[Look]:
+    """The looks at the campaign, newest first: about forty for a million ratings. None while they
+    counted votes that the campaign's reader may not know."""
+    looks = list(Look.objects.filter(campaign=campaign))
+    reader = campaign.reader
+    return [] if looks and reader and leaves_out_votes(reader, looks[0].made_at) else looks
+
+
+def _may_still_rate(member: Membership, item: str) -> Q:
+    same_item = Q(item=OuterRef(item))
+    settled = Assignment.objects.filter(same_item, ~Q(state=AssignmentState.ACTIVE), rater=member)
+    is_offered = Q(Exists(Slot.objects.filter(same_item, is_filled=False)))
+    is_done = Q(Exists(settled)) | _is_known_to(member, item)
+    return is_held_by(member, item) | (is_offered & ~is_done)
 
 
 def is_held_by(member: Membership, item: str = "item") -> Q:
@@ -99,6 +147,8 @@ def would_unblind(member: Membership, until: datetime | None = None) -> bool:
 
     Who has never claimed an item, made a first look or decided is not asked: they lose nothing.
     """
+    if member.has_seen_votes_until(until):
+        return False
     judges = (
         Assignment.objects.filter(rater=member),
         FirstLook.objects.filter(adjudicator=member),
@@ -136,9 +186,3 @@ def votes_in_files_of(member: Membership, item: str = "item") -> QuerySet[Rating
     """Of rows that name an item in this field: its ratings that are in files the member took."""
     until = Membership.objects.filter(pk=member.pk).values("votes_seen_until")
     return Rating.objects.filter(item=OuterRef(item), created_at__lte=Subquery(until))
-
-
-def holds_votes(path: str) -> bool:
-    """Whether a file of a release says how single items were judged. All do but those known not
-    to."""
-    return path not in _WITHOUT_VOTES and not path.startswith("guidelines/")

@@ -3,6 +3,7 @@
 from django.db.models import Count, F, Q
 
 from tasks.models import Campaign, ItemPurpose, Rating
+from tasks.votes.blindness import for_reader
 
 
 def control_answers(campaign: Campaign) -> dict[str, tuple[int, int]]:
@@ -12,13 +13,14 @@ def control_answers(campaign: Campaign) -> dict[str, tuple[int, int]]:
     Raters without any are left out.
     """
     as_expected = Q(outcome__label=F("item__expected__outcome__label"))
+    given = Rating.objects.filter(
+        item__campaign=campaign,
+        item__purpose=ItemPurpose.CONTROL,
+        item__expected__isnull=False,
+        supersedes=None,
+    )
     answers = (
-        Rating.objects.filter(
-            item__campaign=campaign,
-            item__purpose=ItemPurpose.CONTROL,
-            item__expected__isnull=False,
-            supersedes=None,
-        )
+        for_reader(given, campaign)
         .values_list("rater__pseudonym")
         .annotate(right=Count("id", filter=as_expected), given=Count("id"))
         .order_by()

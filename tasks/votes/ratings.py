@@ -6,13 +6,18 @@ from django.db.models import Q, QuerySet
 
 from tasks.models import Campaign, ItemPurpose, Membership, Rating
 from tasks.storing.lookups import is_last_revision
+from tasks.votes.blindness import for_reader
 
 
 def current_ratings(campaign: Campaign) -> QuerySet[Rating]:
-    """The last revision of every rating of a live item, surplus ones included."""
-    return Rating.objects.filter(
+    """The last revision of every rating of a live item, surplus ones included.
+
+    Of a campaign that somebody reads, without those that its reader may not know.
+    """
+    found = Rating.objects.filter(
         is_last_revision(Rating), item__campaign=campaign, item__purpose=ItemPurpose.LIVE
     )
+    return for_reader(found, campaign)
 
 
 def counted_ratings(campaign: Campaign) -> QuerySet[Rating]:

@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from decimal import Decimal
 from itertools import islice
 from pathlib import PurePosixPath
 
@@ -20,7 +21,7 @@ from django.http import (
 
 from tasks.release_store.interface import CHUNK, Opened, ReleaseFiles, StoredFile, chunks
 
-_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+_RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)", re.IGNORECASE)
 JSON_LINES = "application/jsonl"
 _LINES_AT_ONCE = 500
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a ZIP archive can say
@@ -124,12 +125,17 @@ def _asked_range(header: str, size: int) -> range | None:
     match = _RANGE.fullmatch(header.strip())
     if match is None or match.groups() == ("", ""):
         return None
-    first, last = match.groups()
-    if not first:
-        return range(max(size - int(last), 0), size)
-    if last and int(last) < int(first):
+    # which are exact, and have as many digits as are sent
+    first, last = (Decimal(place or size) for place in match.groups())
+    if not match[1]:
+        return range(size - _at_most(last, size), size)
+    if match[2] and last < first:
         return None
-    return range(int(first), min(int(last) + 1, size) if last else size)
+    return range(_at_most(first, size), _at_most(last, size - 1) + 1)
+
+
+def _at_most(place: Decimal, most: int) -> int:
+    return most if place > most else int(place)
 
 
 def _part(file: Opened, length: int) -> Iterator[bytes]:

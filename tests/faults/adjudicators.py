@@ -1,19 +1,26 @@
 """Adjudicators who all decide at the same moment, in a process of their own.
 
-Run by `python -c` beside a real database: `decide_at_once` prints how things stand afterwards.
+Run by `python -c` beside a real database: each function prints how things stand afterwards.
 """
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event
+from time import sleep
+from typing import Any
 
 from django.db import connection
 
 from tasks.adjudication import workflow as adjudication
 from tasks.adjudication.queries.decisions import own_decision
-from tasks.models import Adjudication, FirstLook, Item, Membership
+from tasks.models import Adjudication, Assignment, FirstLook, Item, Membership
+from tasks.rating.workflow import assignment
+from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import SubmissionRefused
+from tasks.votes.blindness import held_items_rated_by
+from tasks.votes.workflow import seen_votes
 from tests.factories import make_campaign, make_item, make_member
+from tests.tasks.conftest import rate_next
 
 AT_ONCE = 8
 _start = Barrier(AT_ONCE, timeout=60)
@@ -48,6 +55,40 @@ def decide_at_once(*, people: int, keys: int, is_guarded: bool = True) -> None:
     )
 
 
+def claim_while_votes_are_shown(*, is_guarded: bool = True) -> None:
+    """Somebody takes all votes and claims an item at the same moment; whether they hold it then."""
+    campaign = make_campaign("rivers", overlap=2)
+    make_item(campaign, id="item-1")
+    rate_next(make_member(campaign))
+    member, has_claimed = make_member(campaign, "admin"), Event()
+    if not is_guarded:
+        for module in (seen_votes, assignment):
+            setattr(module, "lock_member", lambda _member: None)  # noqa: B010 - not its own name
+
+    def held_before_the_claim(*asked: Any) -> list[Assignment]:
+        found = list(held_items_rated_by(*asked))
+        has_claimed.wait(2)  # in vain, where the claim waits for us
+        return found
+
+    setattr(seen_votes, "held_items_rated_by", held_before_the_claim)  # noqa: B010 - as above
+
+    def show() -> None:
+        seen_votes.show_all_votes(member=member)
+        connection.close()
+
+    def claim() -> None:
+        claim_item(membership=Membership.objects.select_related("campaign").get(pk=member.pk))
+        has_claimed.set()
+        connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        shown = pool.submit(show)
+        sleep(0.5)
+        claimed = pool.submit(claim)
+        shown.result(), claimed.result()
+    print(json.dumps(Assignment.objects.filter(rater=member, state="active").exists()))
+
+
 def _decide(item: Item, member: Membership, key: str) -> str:
     _start.wait()
     try:
@@ -78,7 +119,7 @@ def _remove_guard() -> None:
 
     for name, naive in [
         ("own_decision", look_around),
-        ("_lock", lambda _adjudicator: None),
+        ("lock_member", lambda _adjudicator: None),
         ("record", lambda *_act, **_details: None),  # it asks for a transaction
         ("asks_for_first_look", lambda **_item: False),
         ("adjudicate", adjudication.adjudicate.__wrapped__),  # type: ignore[attr-defined]  # atomic wraps it

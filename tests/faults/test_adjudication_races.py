@@ -1,7 +1,9 @@
 """Decisions at the same moment: none lost, none double, no history forked."""
 
 import json
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,11 +12,15 @@ from tests.site import running_site
 pytestmark = pytest.mark.faults
 
 
-def decide_at_once(folder: Path, arguments: str) -> dict[str, int]:
+def in_a_process(folder: Path, name: str, arguments: str) -> Any:
     with running_site(folder, start=False) as site:
-        code = f"from tests.faults.adjudicators import decide_at_once\ndecide_at_once({arguments})"
-        outcome: dict[str, int] = json.loads(site.python(code).splitlines()[-1])
-        return outcome
+        code = f"from tests.faults.adjudicators import {name}\n{name}({arguments})"
+        return json.loads(site.python(code).splitlines()[-1])
+
+
+def decide_at_once(folder: Path, arguments: str) -> dict[str, int]:
+    outcome: dict[str, int] = in_a_process(folder, "decide_at_once", arguments)
+    return outcome
 
 
 def test_two_adjudicators_at_once_both_have_their_say(tmp_path: Path) -> None:
@@ -44,3 +50,13 @@ def test_the_races_are_lost_without_the_guard(tmp_path: Path) -> None:
     outcome = decide_at_once(tmp_path, "people=1, keys=8, is_guarded=False")
     # the database still lets no history fork
     assert (outcome["stored"], outcome["failed"], outcome["current"]) == (1, 7, 1)
+
+
+def test_nobody_claims_an_item_while_its_votes_are_shown_to_them(tmp_path: Path) -> None:
+    assert in_a_process(tmp_path, "claim_while_votes_are_shown", "") is False
+
+
+def test_an_item_is_claimed_meanwhile_without_the_guard(tmp_path: Path) -> None:
+    holds = in_a_process(tmp_path, "claim_while_votes_are_shown", "is_guarded=False")
+    with_postgres = bool(os.environ.get("DATABASE_URL"))  # SQLite lets nobody write meanwhile
+    assert holds is with_postgres

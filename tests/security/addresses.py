@@ -44,7 +44,7 @@ def _filled(name: str, route: str, parts: Mapping[str, str]) -> str:
     def fitting(match: re.Match[str]) -> str:
         kind, gap = match[1] or "str", match[2]
         if name.startswith("admin:"):
-            return "1"
+            return parts.get(name.rpartition("_")[0], "1")
         return quote({**parts, **here}.get(gap, _GUESSED.get(kind, "none")))
 
     return "/" + _GAP.sub(fitting, route)

@@ -56,6 +56,10 @@ _RULES = """
 from tasks.models import Campaign
 print(*Campaign.objects.values_list("exact_rule", flat=True))
 """
+_SECRETS = """
+from tasks.models import Campaign
+print(*Campaign.objects.values_list("pseudonym_secret", flat=True))
+"""
 _APPLIED = """
 import json
 from tasks.backup.migrations import applied_migrations
@@ -113,6 +117,8 @@ def test_everything_is_there_after_the_upgrade(left: tuple[Site, Manifest]) -> N
     assert found_in(site, manifest, but=OF_THE_SOFTWARE) == expected
     if manifest.software == "0.1.0":  # which had that rule alone
         assert site.python(_RULES).split() == ["squad"] * LEFT["tasks_campaign"]
+        own = set(site.python(_SECRETS).split())
+        assert [len(secret) for secret in own] == [64] * LEFT["tasks_campaign"]
     require_sound(site)
 
 

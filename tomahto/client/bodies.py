@@ -105,11 +105,13 @@ class ListedItem(TypedDict):
 
 
 class ListedRating(TypedDict):
-    """The last revision of a rating. `counted` is false for a surplus one."""
+    """The last revision of a rating. `counted` is false for a surplus one, `imported` true where
+    a file named the rater, who has no account."""
 
     rating: int
     item: str
     rater: str
+    imported: bool
     label: str
     answers: dict[str, str]
     counted: bool

@@ -31,9 +31,14 @@ T = TypeVar("T")
 class Client(Connection):
     """A site, for the holder of a token. It keeps one connection open; not for several threads."""
 
-    def campaign(self, slug: str) -> "Campaign":
-        """Asks nothing: whether there is such a campaign, its first call finds out."""
-        return Campaign(self, slug)
+    def campaign(self, slug: str, *, votes_seen: bool = False) -> "Campaign":
+        """Asks nothing: whether there is such a campaign, its first call finds out.
+
+        Who rates or adjudicates in the campaign says with `votes_seen` that they want what comes of
+        everybody's votes, and is not given these items any more; otherwise calls for it raise
+        Refused, and figures leave out the items that they may still rate.
+        """
+        return Campaign(self, slug, votes_seen=votes_seen)
 
     def __enter__(self) -> Self:
         return self
@@ -51,9 +56,10 @@ class Campaign:
     """What the holder of the token may do in one campaign. Every method raises Refused and
     Unanswered; lists ask for a page when it is wanted."""
 
-    def __init__(self, client: Client, slug: str) -> None:
+    def __init__(self, client: Client, slug: str, *, votes_seen: bool = False) -> None:
         self.slug = slug
         self._client = client
+        self._votes = {"votes": "seen"} if votes_seen else {}
 
     # rating
 
@@ -245,15 +251,17 @@ class Campaign:
     ) -> Path:
         """All files of a release below the folder, checked by its manifest.
 
-        Who rates or adjudicates in the campaign has to say that they want everybody's votes
-        (`votes_seen`), and is not given these items any more; otherwise Refused is raised.
-        What an earlier call has left is continued. Raises Damaged if a file is not what the
+        `votes_seen` is what `Client.campaign` takes, for this call. What an earlier call has left
+        is continued. Raises Damaged if a file is not what the
         manifest says, and OSError if it cannot be written.
         """
 
+        if votes_seen and not self._votes:
+            return Campaign(self._client, self.slug, votes_seen=True).download(version, folder)
+
         def ask(path: str, start: int) -> HTTPResponse:
             target = operations.RELEASE_FILE.at(slug=self.slug, version=version, path=path)
-            target += "?votes=seen" if votes_seen else ""
+            target += "?votes=seen" if self._votes else ""
             headers = {"Range": f"bytes={start}-"} if start else {}
             return self._client.open("GET", target, headers=headers)
 
@@ -297,10 +305,11 @@ class Campaign:
         **parts: object,
     ) -> Answer:
         sent = {} if body is None else {"Content-Type": "application/json"}
+        votes = self._votes if "votes" in operation.parameters else {}
         return self._client.call(
             operation.method,
             self._path(operation, parts),
-            parameters=parameters,
+            parameters={**(parameters or {}), **votes},
             content=b"" if body is None else json.dumps(body).encode(),
             headers={**sent, **(headers or {})},
             may_repeat=may_repeat,
@@ -336,7 +345,7 @@ class Campaign:
             answer = self._client.call(
                 operations.IMPORT.method,
                 self._path(operations.IMPORT, {"kind": kind}),
-                parameters={"format": form, "name": name, **parameters},
+                parameters={"format": form, "name": name, **parameters, **self._votes},
                 content=content,
                 headers={"Content-Type": "application/octet-stream"},
             )

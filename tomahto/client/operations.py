@@ -12,6 +12,7 @@ from tomahto.client.bodies import Json
 
 _CAMPAIGN = "/api/v1/campaigns/{slug}"
 _PAGE = ("cursor", "limit")
+_VOTES = "votes"  # of what comes of everybody's votes
 
 
 T = TypeVar("T")
@@ -47,8 +48,10 @@ def _list(path: str, gives: type[T], *parameters: str) -> Operation[T]:
     return Operation("GET", _CAMPAIGN + path, gives, (*_PAGE, *parameters), is_paged=True)
 
 
-def _post(path: str, takes: Any, gives: type[T], *headers: str) -> Operation[T]:
-    return Operation("POST", _CAMPAIGN + path, gives, takes=takes, headers=headers)
+def _post(
+    path: str, takes: Any, gives: type[T], *headers: str, asks: tuple[str, ...] = ()
+) -> Operation[T]:
+    return Operation("POST", _CAMPAIGN + path, gives, asks, takes=takes, headers=headers)
 
 
 CLAIM = _post("/claim", None, bodies.Claim)
@@ -63,7 +66,10 @@ SUBMIT = Operation(
 ITEMS = _list("/items", bodies.ListedItem, "document", "system", "split", "key", "purpose")
 RATINGS = _list("/ratings", bodies.ListedRating, "rater", "item", "counted", "label")
 IMPORT = Operation(
-    "POST", f"{_CAMPAIGN}/imports/{{kind}}", bodies.Imported, ("format", "system", "newest", "name")
+    "POST",
+    f"{_CAMPAIGN}/imports/{{kind}}",
+    bodies.Imported,
+    ("format", "system", "newest", "name", _VOTES),
 )
 
 JOBS = _list("/jobs", bodies.Job, "state", "kind")
@@ -71,11 +77,13 @@ JOB = _get("/jobs/{job_id}", bodies.Job)
 START_JOB = _post("/jobs", bodies.NewJob, bodies.Job)
 CANCEL_JOB = _post("/jobs/{job_id}/cancel", None, bodies.Job)
 
-AGREEMENT = _get("/agreement", Json)
-FIGURES = _get("/figures/{name}", bodies.Figures)
-LOOKS = _list("/looks", bodies.Look)
-ALERTS = _list("/alerts", bodies.Alert, "state", "kind")
-ACKNOWLEDGE = _post("/alerts/{alert_id}/acknowledge", bodies.Acknowledgement, bodies.Alert)
+AGREEMENT = _get("/agreement", Json, _VOTES)
+FIGURES = _get("/figures/{name}", bodies.Figures, _VOTES)
+LOOKS = _list("/looks", bodies.Look, _VOTES)
+ALERTS = _list("/alerts", bodies.Alert, "state", "kind", _VOTES)
+ACKNOWLEDGE = _post(
+    "/alerts/{alert_id}/acknowledge", bodies.Acknowledgement, bodies.Alert, asks=(_VOTES,)
+)
 
 ADJUDICATIONS = _list("/adjudications", bodies.Adjudication, "item", "adjudicator")
 NEXT_TO_ADJUDICATE = _get("/adjudications/next", bodies.Desk)
@@ -85,13 +93,13 @@ ADJUDICATE = _post(
     "/adjudications", bodies.AdjudicationSubmission, bodies.Adjudication, "Idempotency-Key"
 )
 
-RELEASES = _get("/releases", bodies.Release)
-RELEASE = _get("/releases/{version}", bodies.Release)
-RELEASE_FILE = _get("/releases/{version}/files/{path}", Json)
-MAKE_RELEASE = _post("/releases", bodies.ReleaseChoices, bodies.Started)
+RELEASES = _get("/releases", bodies.Release, _VOTES)
+RELEASE = _get("/releases/{version}", bodies.Release, _VOTES)
+RELEASE_FILE = _get("/releases/{version}/files/{path}", Json, _VOTES)
+MAKE_RELEASE = _post("/releases", bodies.ReleaseChoices, bodies.Started, asks=(_VOTES,))
 
-EVALUATIONS = _list("/evaluations", bodies.Evaluation)
-EVALUATION = _get("/evaluations/{evaluation_id}", Json)
+EVALUATIONS = _list("/evaluations", bodies.Evaluation, _VOTES)
+EVALUATION = _get("/evaluations/{evaluation_id}", Json, _VOTES)
 EVALUATE = _post("/evaluations", bodies.EvaluationChoices, bodies.Started)
 
 OPERATIONS = [each for each in list(globals().values()) if isinstance(each, Operation)]

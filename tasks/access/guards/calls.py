@@ -16,6 +16,7 @@ def member_of(request: Request, slug: str, *roles: Role) -> Membership:
         raise NotFound("there is no such campaign for you") from None
     if roles and membership.role not in roles:
         raise PermissionDenied(f"this needs the role {' or '.join(roles)}")
+    membership.campaign.reader = membership
     return membership
 
 

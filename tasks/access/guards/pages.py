@@ -101,6 +101,7 @@ def _membership(user: User, slug: str, roles: tuple[Role, ...]) -> Membership:
         raise Http404 from None
     if membership.role not in roles:
         raise PermissionDenied
+    membership.campaign.reader = membership
     return membership
 
 

@@ -110,8 +110,9 @@ def _begin(request: HttpRequest, user: User) -> HttpResponseBase:
 
 
 def _cancel(request: HttpRequest, user: User) -> HttpResponseBase:
-    workflow.cancel(user=user)
-    request.session.pop(_SETUP, None)
+    if _app_to_confirm(request, user):
+        workflow.cancel(user=user)
+        del request.session[_SETUP]
     return redirect("two-factor")
 
 

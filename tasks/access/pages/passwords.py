@@ -51,6 +51,7 @@ class ResetView(auth.PasswordResetView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not settings.SENDS_MAIL:
             raise Http404
+        self.extra_email_context = {"request": request}
         return super().dispatch(request, *args, **kwargs)
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 from tasks.access.forms import TokenForm
 from tasks.access.guards.pages import account_page
 from tasks.access.pages.account import account_shown, knows_password
+from tasks.access.pages.confirmation import password_asked
 from tasks.access.workflow.tokens import make_token, revoke_token
 from tasks.models import ApiToken, User
 from tasks.web.addresses import page_at
@@ -40,9 +41,13 @@ def make(request: HttpRequest, user: User) -> HttpResponseBase:
 
 @page_at("account/tokens/<int:token_id>/revoke/", name="token-revoke", calls=("api-token",))
 @require_POST
+@sensitive_post_parameters()
 @account_page
 def revoke(request: HttpRequest, user: User, token_id: int) -> HttpResponseBase:
-    """Revoke one's own token."""
-    revoke_token(token=get_object_or_404(ApiToken, user=user, pk=token_id))
+    """Revoke one's own token, given the password."""
+    token = get_object_or_404(ApiToken, user=user, pk=token_id)
+    if asked := password_asked(request, user):
+        return asked
+    revoke_token(token=token)
     messages.success(request, _("The token is revoked."))
     return redirect("account")

@@ -31,7 +31,7 @@ from tasks.rating.shown.evidence import (
     item_body,
 )
 from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of
-from tasks.rating.workflow.seen_votes import come_to_decide
+from tasks.votes.workflow.seen_votes import come_to_decide
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import MOST, USUAL, Parameters, asked_of
 

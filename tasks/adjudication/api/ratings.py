@@ -69,6 +69,9 @@ class ListedRatingSerializer(serializers.Serializer[Any]):
     seconds = serializers.FloatField(allow_null=True)
     rated_at = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()
+    imported = serializers.BooleanField(
+        source="rater.is_imported", help_text="Whether a file named the rater, who has no account."
+    )
 
 
 @call_at("v1/campaigns/<slug:slug>/ratings", name="api-ratings")

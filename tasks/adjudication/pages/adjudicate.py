@@ -36,7 +36,7 @@ from tasks.protocols.definition import AnnotationProtocol, AnswersError
 from tasks.rating.shown.form_answers import answers_in
 from tasks.rating.shown.rating_page import Filling, Notice, form_page
 from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
-from tasks.rating.workflow.seen_votes import come_to_decide
+from tasks.votes.workflow.seen_votes import come_to_decide
 from tasks.web.addresses import page_at
 
 

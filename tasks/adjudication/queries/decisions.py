@@ -17,7 +17,7 @@ from tasks.models import (
 )
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.storing.lookups import is_last_revision, there_is
-from tasks.votes.blindness import votes_are_open_to
+from tasks.votes.blindness import for_reader, votes_are_open_to
 from tasks.votes.items import live_items
 from tasks.votes.ratings import counted_ratings, current_ratings
 from tomahto.reliability.adjudication import AdjudicationReport, Decision, adjudication_report
@@ -39,8 +39,10 @@ def item_to_adjudicate(campaign: Campaign, item_id: int) -> Item:
 
 
 def current_adjudications(campaign: Campaign) -> QuerySet[Adjudication]:
-    """The last revision of every adjudicator's decision on every item."""
-    return Adjudication.objects.filter(is_last_revision(Adjudication), item__campaign=campaign)
+    """The last revision of every adjudicator's decision on every item; of a campaign that
+    somebody reads, on those that its reader may know of."""
+    found = Adjudication.objects.filter(is_last_revision(Adjudication), item__campaign=campaign)
+    return for_reader(found, campaign)
 
 
 def own_decision(item: Item, adjudicator: Membership) -> Adjudication | None:

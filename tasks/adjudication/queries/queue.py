@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tasks.models import Membership
+from tasks.votes.blindness import kept_from
 from tomahto.votes.confidence import PRIOR_VOTES
 from tomahto.votes.label_confidence import (
     EVEN_SPLIT,
@@ -141,23 +142,28 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
         "even": EVEN_SPLIT,
         **parameters,
     }
+    kept, values = kept_from(member).values("pk").query.sql_with_params()
+    named = {f"kept_{number}": value for number, value in enumerate(values)}
+    statement = statement.replace("{kept}", kept % tuple(f"%({name})s" for name in named))
     with connection.cursor() as cursor:
-        cursor.execute(statement, given)
+        cursor.execute(statement, given | named)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows
 
 
+# `kept`: items whose votes the adjudicator may not know, because they may still rate them.
 # `votes`: how often each label was given to an item, and how often in a slot.
 # `facts`: what an item's votes come to (`ahead` are all votes for the label in front), and apart
 # from them that it was decided or flagged; `known` puts them together. A group, not a join: a
 # planner that expects few rows would compare all of one side with all of the other.
 _SHELVED = """
-WITH votes AS (
+WITH kept (id) AS ({kept}), votes AS (
     SELECT r.item_id, COUNT(r.slot_id) AS counted, COUNT(*) AS given
     FROM tasks_rating r
     JOIN tasks_item i ON i.id = r.item_id
     JOIN tasks_outcome o ON o.id = r.outcome_id
     WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live'
+      AND i.id NOT IN (SELECT id FROM kept)
       AND NOT CASE WHEN EXISTS (
           SELECT 1 FROM tasks_rating later
           WHERE later.supersedes_id = r.id AND later.supersedes_id IS NOT NULL
@@ -179,6 +185,7 @@ WITH votes AS (
     JOIN tasks_item i ON i.id = a.item_id
     JOIN tasks_outcome o ON o.id = a.outcome_id
     WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live'
+      AND i.id NOT IN (SELECT id FROM kept)
       AND NOT CASE WHEN EXISTS (
           SELECT 1 FROM tasks_adjudication later
           WHERE later.supersedes_id = a.id AND later.supersedes_id IS NOT NULL

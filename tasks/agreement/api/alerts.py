@@ -9,16 +9,18 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.alert_messages import as_message
+from tasks.agreement.api.figures import LooksParameters, require_asked_for_looks
 from tasks.agreement.findings.alerts import alerts_of
 from tasks.agreement.workflow.alerts import acknowledge
 from tasks.models import Alert, AlertKind, Channel, Membership
+from tasks.votes.all_votes_asked import AllVotesParameters
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, one_of, page_of
+from tasks.web.lists import asked_of, one_of, page_of
 
 _OPEN, _ACKNOWLEDGED = "open", "acknowledged"
 
 
-class AlertParameters(ListParameters):
+class AlertParameters(LooksParameters):
     state = serializers.ChoiceField([_OPEN, _ACKNOWLEDGED], required=False)
     kind = serializers.ChoiceField(AlertKind.values, required=False)
 
@@ -54,10 +56,12 @@ class AlertSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/alerts", name="api-alerts")
-@get("alerts", RESULTS, rows=AlertSerializer, asks=AlertParameters)
+@get("alerts", RESULTS, rows=AlertSerializer, asks=AlertParameters, refuses=(409,))
 def alerts(request: Request, member: Membership) -> Response:
-    """The campaign's alerts, newest first."""
+    """The campaign's alerts, newest first. 409 asks who rates in it whether they want to see what
+    came of all votes."""
     asked = asked_of(request, AlertParameters)
+    require_asked_for_looks(request, member)
     found = alerts_of(member.campaign).select_related("campaign")
     if "state" in asked:
         found = found.filter(acknowledged_at__isnull=asked["state"] == _OPEN)
@@ -67,10 +71,18 @@ def alerts(request: Request, member: Membership) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/alerts/<int:alert_id>/acknowledge", name="api-alert-acknowledge")
-@post("acknowledge_alert", RESULTS, takes=Acknowledgement, gives=AlertSerializer, refuses=(409,))
+@post(
+    "acknowledge_alert",
+    RESULTS,
+    asks=AllVotesParameters,
+    takes=Acknowledgement,
+    gives=AlertSerializer,
+    refuses=(409,),
+)
 def acknowledgement(request: Request, member: Membership, alert_id: int) -> Response:
     """Say that somebody has seen to an alert; 409 if somebody has said so before."""
     sent = read_body(request, Acknowledgement)
+    require_asked_for_looks(request, member)
     known = alerts_of(member.campaign).select_related("campaign")
     alert = one_of(known.filter(pk=alert_id), "there is no such alert")
     if not acknowledge(alert=alert, by=member, note=sent["note"]):

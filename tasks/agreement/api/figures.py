@@ -14,9 +14,11 @@ from tasks.agreement.figure_forms import DEFAULT_WIDTH, MoreForm
 from tasks.agreement.figures.figures import FIGURES
 from tasks.agreement.figures.more.sample_plan import sample_plan
 from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
-from tasks.models import Campaign, Look, Membership
+from tasks.agreement.workflow.looks import latest_look
+from tasks.models import Look, Membership
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_for_figures
 from tasks.web.form_errors import require_valid
-from tasks.web.lists import Parameters, asked_of, page_of
+from tasks.web.lists import ListParameters, asked_of, page_of
 from tomahto.estimates.estimate import estimate_as_json
 
 
@@ -30,7 +32,7 @@ class FiguresSerializer(serializers.Serializer[Any]):
     is_current = serializers.BooleanField(help_text="False while newer ones are worked out.")
 
 
-class PlanParameters(Parameters):
+class PlanParameters(AllVotesParameters):
     quantity = serializers.CharField(
         required=False, help_text="Key of one of the `quantities` of the figures `more`."
     )
@@ -62,6 +64,10 @@ class PlanSerializer(serializers.Serializer[Any]):
     widths = PredictedWidthSerializer(many=True)
 
 
+class LooksParameters(ListParameters, AllVotesParameters):
+    """A page of what came of all votes."""
+
+
 class LookSerializer(serializers.Serializer[Any]):
     """A look at which statistical tests were made; `findings` is what each found, by its name."""
 
@@ -73,33 +79,50 @@ class LookSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/figures/<slug:name>", name="api-figures")
-@get("figures", RESULTS, gives={200: FiguresSerializer, 202: FiguresSerializer})
-def figures(_request: Request, member: Membership, name: str) -> Response:
+@get(
+    "figures",
+    RESULTS,
+    asks=AllVotesParameters,
+    gives={200: FiguresSerializer, 202: FiguresSerializer},
+    refuses=(409,),
+)
+def figures(request: Request, member: Membership, name: str) -> Response:
     """The figures of a dashboard, the same as `./run manage figures SLUG NAME --json` prints.
 
     In a large campaign they are those of `made_at`, null for this moment, and `is_current` is
     false while newer ones are worked out; 202 and null stand for the first time they are.
+
+    Figures of this moment leave out the items that the caller may still rate, as those of all
+    calls do, until they ask for all votes; for figures of another moment 409 asks whether they
+    want to.
     """
     if name not in FIGURES:
         raise NotFound(f"there are no figures {name!r}; there are: {', '.join(FIGURES)}")
-    shown = current_figures(member.campaign, name)
+    shown = current_figures(request, member, name)
     answer = {"figures": shown.content, "made_at": shown.made_at, "is_current": shown.is_current}
     return Response(answer, status=202 if shown.content is None else 200)
 
 
 @call_at("v1/campaigns/<slug:slug>/figures/more/plan", name="api-plan")
-@get("sample_plan", RESULTS, asks=PlanParameters, gives={200: PlanSerializer, 202: None})
+@get(
+    "sample_plan",
+    RESULTS,
+    asks=PlanParameters,
+    gives={200: PlanSerializer, 202: None},
+    refuses=(409,),
+)
 def plan(request: Request, member: Membership) -> Response:
     """How many more ratings it takes until an interval is as narrow as wanted.
 
     By default of α. 202 while the figures it rests on are worked out for the first time.
     """
     asked = asked_of(request, PlanParameters)
-    shown = current_figures(member.campaign, "more")
+    shown = current_figures(request, member, "more")
     if shown.content is None:
         return Response(status=202)
     quantities = shown.content["quantities"]
-    form = MoreForm({name: str(value) for name, value in asked.items()}, quantities)
+    chosen = {name: str(value) for name, value in asked.items() if name != "votes"}
+    form = MoreForm(chosen, quantities)
     require_valid(form)
     made = sample_plan(quantities, form.cleaned_data["quantity"], form.cleaned_data["width"])
     return Response(
@@ -115,15 +138,28 @@ def plan(request: Request, member: Membership) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/looks", name="api-looks")
-@get("looks", RESULTS, rows=LookSerializer)
+@get("looks", RESULTS, rows=LookSerializer, asks=LooksParameters, refuses=(409,))
 def looks(request: Request, member: Membership) -> Response:
-    """The looks at the campaign at which statistical tests were made, newest first."""
+    """The looks at the campaign at which statistical tests were made, newest first. 409 asks who
+    rates in it whether they want to see what came of all votes."""
+    asked_of(request, LooksParameters)
+    require_asked_for_looks(request, member)
     return page_of(request, Look.objects.filter(campaign=member.campaign), Look.as_json)
 
 
-def current_figures(campaign: Campaign, name: str) -> Shown:
-    """Figures as they are shown; newer ones are asked for where they are old."""
-    shown = figures_of(campaign, name)
+def current_figures(request: Request, member: Membership, name: str) -> Shown:
+    """Figures as the member may know them; newer ones are asked for where they are old.
+
+    Raises NotAskedFor.
+    """
+    shown = figures_of(member.campaign, name)
     if not shown.is_current:
-        ask_for_figures(campaign)
+        ask_for_figures(member.campaign)
+    require_asked_for_figures(request, member, shown.made_at)
     return shown
+
+
+def require_asked_for_looks(request: Request, member: Membership) -> None:
+    """Of what looks have found. Raises NotAskedFor."""
+    if look := latest_look(member.campaign):
+        require_asked_for_figures(request, member, look.made_at)

@@ -18,7 +18,8 @@ from tasks.agreement.figures.disagreements import (
     split_between,
 )
 from tasks.models import Campaign, Look, Membership, Rating
-from tasks.votes.blindness import is_held_by, votes_are_open_to
+from tasks.votes.all_votes_asked import AllVotesParameters
+from tasks.votes.blindness import is_held_by, known_looks, votes_are_open_to
 from tasks.votes.ratings import counted_ratings
 from tasks.web.lists import one_of, page_made_at_once
 
@@ -73,11 +74,11 @@ class SplitItemSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/raters/<text:pseudonym>", name="api-rater")
-@get("rater", RESULTS, gives=RaterSerializer)
-def rater(_request: Request, member: Membership, pseudonym: str) -> Response:
+@get("rater", RESULTS, asks=AllVotesParameters, gives=RaterSerializer, refuses=(409,))
+def rater(request: Request, member: Membership, pseudonym: str) -> Response:
     """One rater: how much, how fast, agreement over time, confusion, and what looks found."""
     campaign, found = member.campaign, rater_in(member.campaign, pseudonym)
-    shown = current_figures(campaign, "raters")
+    shown = current_figures(request, member, "raters")
     content = shown.content or {"raters": [], "labels": []}
     everything = disagreements_of(campaign, found.pk).exclude(is_held_by(member))
     total = everything.count()
@@ -88,7 +89,7 @@ def rater(_request: Request, member: Membership, pseudonym: str) -> Response:
             "labels": content["labels"],
             "made_at": shown.made_at,
             "is_current": shown.is_current,
-            "looks": [_look(look, pseudonym) for look in Look.objects.filter(campaign=campaign)],
+            "looks": [_look(look, pseudonym) for look in known_looks(campaign)],
             "disagreements": total,
             "withheld": total - everything.filter(votes_are_open_to(member)).count(),
         }

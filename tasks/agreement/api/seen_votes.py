@@ -12,8 +12,8 @@ from tasks.access.guards.roles import RESULTS
 from tasks.agreement.api.raters import rater_in, require_two_labels
 from tasks.agreement.figures.disagreements import disagreements_of, split_between
 from tasks.models import Campaign, Membership
-from tasks.rating.workflow.seen_votes import show_votes
 from tasks.votes.ratings import counted_ratings
+from tasks.votes.workflow.seen_votes import show_votes
 from tasks.web.bodies import Body, read_body
 
 

@@ -32,6 +32,7 @@ from tomahto.votes.scheme import LabelScheme
 def raters_figures(campaign: Campaign) -> JsonObject:
     """Everybody who rates or has rated, under pseudonyms, most ratings first.
 
+    `is_imported`: files named them as raters, and they have no account.
     `items` counts ratings that count, each in its last revision. `seconds_total` is the active
     time of all that a rater submitted: revisions, surplus and control items included;
     `seconds_median` is that of the ratings that count. Labels of `confusion` are in the order of
@@ -59,6 +60,7 @@ def raters_figures(campaign: Campaign) -> JsonObject:
 @dataclass(frozen=True, slots=True)
 class _Work:
     rater: str
+    is_imported: bool
     items: int
     surplus: int
     skipped: int
@@ -91,18 +93,19 @@ def _work(campaign: Campaign) -> list[_Work]:
         .annotate(number=Count("id"))
         .order_by()
     )
-    members = Membership.objects.filter(campaign=campaign).values_list("id", "pseudonym", "role")
+    members = Membership.objects.filter(campaign=campaign)
     nothing: dict[str, Any] = {"counted": 0, "surplus": 0, "seconds": None, "last": None}
     return [
         _Work(
             rater=pseudonym,
+            is_imported=user is None,
             items=row["counted"],
             surplus=row["surplus"],
             skipped=skipped.get(member, 0),
             seconds_total=row["seconds"],
             last_rated_at=row["last"],
         )
-        for member, pseudonym, role in members
+        for member, pseudonym, role, user in members.values_list("id", "pseudonym", "role", "user")
         if (row := done.get(member, nothing)) is not nothing or role == Role.RATER
     ]
 

@@ -3,7 +3,8 @@
 from tasks.agreement.figures.chance import Chance
 from tasks.agreement.figures.randomised import RandomisedRatings, randomised_ratings
 from tasks.agreement.figures.sides import SIDES
-from tasks.models import Campaign, Look
+from tasks.models import Campaign
+from tasks.votes.blindness import known_looks
 from tasks.votes.ratings import counted_ratings
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json
@@ -111,7 +112,7 @@ def _with_confidence(estimate: Estimate) -> JsonObject:
 def _looks(campaign: Campaign) -> list[JsonObject]:
     """What every look has found, the newest first; looks from before the test was there are not
     listed."""
-    looks = [look.as_json() for look in Look.objects.filter(campaign=campaign)]
+    looks = [look.as_json() for look in known_looks(campaign)]
     return [
         {
             "number": look["number"],

@@ -24,6 +24,7 @@ from tasks.agreement.workflow.alerts import (
 from tasks.agreement.workflow.looks import latest_look, next_look_at
 from tasks.events.workflow.attempts import MAX_ATTEMPTS
 from tasks.models import Alert, AlertChannels, Membership
+from tasks.votes.all_votes import asks_before_figures
 from tasks.web.addresses import Tab, page_at
 from tasks.web.page import page_with_forms
 
@@ -46,6 +47,9 @@ PAGE_SIZE = 50
 @member_page(RESULTS)
 def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every alert of the campaign, open ones first; for admins the rules and the channels too."""
+    look = latest_look(membership.campaign)
+    if look and (asked := asks_before_figures(request, membership, look.made_at)):
+        return asked
     return _page(request, membership)
 
 

@@ -15,11 +15,11 @@ from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figures.disagreements import as_split_items, split_between
 from tasks.agreement.pages.dashboard import dashboard_page
-from tasks.agreement.pages.findings import Finding, Sentences, findings_of, looks_at, p_value
+from tasks.agreement.pages.findings import Finding, Sentences, findings_of, p_value
 from tasks.agreement.shown.heat_map import heat_rows
 from tasks.models import Campaign, Membership
 from tasks.rating.shown.withheld import show_all
-from tasks.votes.blindness import is_held_by, votes_are_open_to
+from tasks.votes.blindness import is_held_by, known_looks, votes_are_open_to
 from tasks.votes.label_order import labels_by_rank
 from tasks.votes.ratings import counted_ratings
 from tasks.web.addresses import Tab, page_at
@@ -39,7 +39,7 @@ MOST_FREQUENT = 10
 def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Disagreement by label and by pair of labels, and labels against suggestions."""
     campaign = membership.campaign
-    findings = findings_of(looks_at(campaign), _sentences(campaign))
+    findings = findings_of(known_looks(campaign), _sentences(campaign))
     return dashboard_page(request, membership, "classes", _tables, findings=findings)
 
 

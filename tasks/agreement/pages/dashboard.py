@@ -12,6 +12,8 @@ from tasks.access.guards.pages import is_htmx, member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
 from tasks.models import Campaign, Membership
+from tasks.votes.all_votes import asks_before_figures
+from tasks.votes.blindness import leaves_out_votes
 from tasks.web.addresses import Tab, page_at
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ def dashboard_page(
     shows. Figures that are not there yet, or old, are asked for.
     """
     shown = figures_of(membership.campaign, name)
+    if asked := asks_before_figures(request, membership, shown.made_at):
+        return asked
     if not shown.is_current:
         ask_for_figures(membership.campaign)
     stamp = _stamp(shown)
@@ -68,7 +72,13 @@ def dashboard_page(
         return HttpResponse(status=204)
     if shown.content is not None:
         context |= tables(membership.campaign, shown.content)
-    page = {"membership": membership, "shown": shown, "figures": shown.content, "stamp": stamp}
+    page = {
+        "membership": membership,
+        "shown": shown,
+        "figures": shown.content,
+        "stamp": stamp,
+        "leaves_out": leaves_out_votes(membership),
+    }
     return render(request, f"agreement/{template or name}.html", page | context)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tasks.agreement.workflow.looks import next_look_at
-from tasks.models import Campaign, Look
+from tasks.models import Look
 from tasks.web.number_texts import decimals
 
 
@@ -50,11 +50,6 @@ def findings_of(looks: Sequence[Look], sentences: Sentences) -> Findings:
         earlier=tuple(each for each in told[1:] if each.found),
         next_at=next_look_at(looks[0] if looks else None),
     )
-
-
-def looks_at(campaign: Campaign) -> list[Look]:
-    """All looks at a campaign, newest first: about forty for a million ratings."""
-    return list(Look.objects.filter(campaign=campaign))
 
 
 def p_value(p: float) -> str:

@@ -13,12 +13,12 @@ from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figures.disagreements import disagreements_of, other_labels
 from tasks.agreement.pages.dashboard import dashboard_page
-from tasks.agreement.pages.findings import findings_of, looks_at
+from tasks.agreement.pages.findings import findings_of
 from tasks.agreement.pages.rater_findings import sentences_about_raters, words_about_raters
 from tasks.agreement.shown.heat_map import heat_rows
 from tasks.models import Campaign, Membership
 from tasks.rating.shown.withheld import show_all
-from tasks.votes.blindness import is_held_by, votes_are_open_to
+from tasks.votes.blindness import is_held_by, known_looks, votes_are_open_to
 from tasks.web.addresses import Tab, page_at
 
 PAGE_SIZE = 25
@@ -36,7 +36,7 @@ NameOf = Callable[[str], str]
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every rater in a row, and what the looks found about them."""
     campaign, name_of = membership.campaign, _names(membership)
-    findings = findings_of(looks_at(campaign), sentences_about_raters(campaign, name_of))
+    findings = findings_of(known_looks(campaign), sentences_about_raters(campaign, name_of))
     words = words_about_raters(findings.latest)
 
     def tables(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpR
     if request.method == "POST":
         items = disagreements_of(campaign, found.pk).values_list("item", flat=True)
         return show_all(request, membership, list(items))
-    looks = looks_at(campaign)
+    looks = known_looks(campaign)
 
     def sentences(findings: Mapping[str, Any]) -> Any:
         own = {

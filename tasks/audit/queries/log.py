@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import DEFAULT_DB_ALIAS
+from django.db import DEFAULT_DB_ALIAS, DatabaseError
 from django.db.models import QuerySet
 
 from tasks.models import AuditEntry, Campaign
@@ -13,6 +13,8 @@ from tomahto.releases.records.audit_head import AuditHead
 
 _AT_A_TIME = 2000
 _PREVIOUS = HASHED.index("previous")
+# what drivers and Django raise over a value that no entry was ever written with
+_UNREADABLE = (DatabaseError, ValueError, TypeError, AttributeError, OverflowError)
 
 
 def entries_of(
@@ -78,7 +80,8 @@ def check_chain(*, known_head: str = "", anchors: Sequence[Anchor] = ()) -> Chai
     anchors_at: dict[int, list[Anchor]] = {}
     for anchor in anchors:
         anchors_at.setdefault(anchor.head.sequence, []).append(anchor)
-    for *values, stored in _rows():
+    for row in _rows():
+        *values, stored = row or (None,)
         fault = _fault(number + 1, values, stored, head) or _mismatch(
             anchors_at, number + 1, stored
         )
@@ -101,9 +104,26 @@ def check_chain(*, known_head: str = "", anchors: Sequence[Anchor] = ()) -> Chai
     return Chain(number, head, fault, since_known, anchored)
 
 
-def _rows() -> Iterator[tuple[Any, ...]]:
+def _rows() -> Iterator[tuple[Any, ...] | None]:
+    """The hashed values and the hash of each entry; None, at the end, for one that has a value
+    which cannot be read."""
     entries = AuditEntry.objects.order_by("sequence").values_list(*HASHED, "hash")
-    return entries.iterator(chunk_size=_AT_A_TIME)
+    last = 0
+    try:
+        for row in entries.iterator(chunk_size=_AT_A_TIME):
+            yield row
+            last = row[0]
+    except _UNREADABLE:  # a whole chunk is lost with it
+        yield from _one_by_one(entries.filter(sequence__gt=last))
+
+
+def _one_by_one(entries: QuerySet[AuditEntry, tuple[Any, ...]]) -> Iterator[tuple[Any, ...] | None]:
+    for place in range(entries.count()):  # which raises if it is the database that fails
+        try:
+            yield from entries[place : place + 1]
+        except _UNREADABLE:
+            yield None
+            return
 
 
 def _mismatch(anchors_at: Mapping[int, list[Anchor]], number: int, stored: str) -> str:
@@ -123,11 +143,18 @@ def _cut_off(anchor: Anchor, entries: int) -> str:
 
 
 def _fault(expected: int, values: list[Any], stored: str, head: str) -> str:
-    number = values[0]
+    number = values[0] if values else expected
     if number != expected:
-        return f"entry {expected} is missing: entry {number} stands in its place"
-    if values[_PREVIOUS] != head:
+        return f"entry {expected} is missing: entry {number!r} stands in its place"
+    if values and values[_PREVIOUS] != head:
         return f"entry {number} does not follow the one before it: it was put there or moved"
-    if entry_hash(values) != stored:
+    if not values or not _is_its_hash(stored, values):
         return f"entry {number} was changed: its hash is of something else"
     return ""
+
+
+def _is_its_hash(stored: str, values: Sequence[Any]) -> bool:
+    try:
+        return entry_hash(values) == stored
+    except _UNREADABLE:
+        return False

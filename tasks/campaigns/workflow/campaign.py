@@ -1,16 +1,15 @@
 """Setting up a campaign: itself, its guidelines, its people."""
 
 import hashlib
-import re
 import secrets
-from base64 import b32encode
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from itertools import chain, count
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from tasks.campaigns.workflow.imported_raters import random_pseudonym, spelled
 from tasks.campaigns.workflow.slots import follow_settings
 from tasks.models import (
     ApiToken,
@@ -26,7 +25,6 @@ from tasks.models import (
 from tasks.protocols import default_guidelines
 from tasks.storing.acts import changes as audited_changes
 from tasks.storing.acts import record
-from tasks.storing.plan import Plan
 
 SETTINGS = (
     "title",
@@ -43,8 +41,6 @@ SETTINGS = (
     "adjudicates_blind",
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""
-
-_PSEUDONYM = re.compile(r"r-[a-z2-7]{10}")
 
 
 class CampaignError(ValueError):
@@ -140,7 +136,7 @@ def add_member(
         create_defaults={
             "role": role,
             "name": _free_name(campaign, user.username),
-            "pseudonym": _random_pseudonym(),
+            "pseudonym": random_pseudonym(),
             "invitation": invitation,
         },
     )
@@ -164,8 +160,11 @@ def add_member(
 def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str, str]:
     """A new account in the campaign; returns its password and its API token, shown this once.
 
+    Its name is stored as the login reads names: without full width and ligatures (NFKC).
+
     Raises CampaignError if the account is there already, and ValidationError for a bad name.
     """
+    username = User.normalize_username(username)
     if User.objects.filter(username=username).exists():
         raise CampaignError(_taken(username))
     password = secrets.token_urlsafe(12)
@@ -187,39 +186,6 @@ def _taken(username: str) -> str:
     return _("there is an account '%(name)s' already") % {"name": username}
 
 
-def imported_raters(plan: Plan, names: Collection[str]) -> dict[str, Membership]:
-    """The members without an account who stand for raters named in a file; new ones are planned.
-
-    A pseudonym of this campaign names whose it is: its own release brings nobody new.
-    """
-    pseudonyms = {name: pseudonym_of_import(name) for name in names}
-    found = plan.find(
-        Membership.objects.filter(campaign=plan.campaign),
-        name=names,
-        pseudonym=pseudonyms.values(),
-    ).values()
-    known = {member.name: member for member in found}
-    by_pseudonym = {member.pseudonym: member for member in found}
-    raters = {
-        name: by_pseudonym.get(pseudonym)
-        or known.get(name)
-        or Membership(campaign=plan.campaign, name=name, pseudonym=pseudonym)
-        for name, pseudonym in pseudonyms.items()
-    }
-    plan.add([rater for rater in raters.values() if rater.pk is None])
-    return raters
-
-
-def pseudonym_of_import(name: str) -> str:
-    """The pseudonym of a rater named in a file: the same wherever the file is imported.
-
-    A name that is a pseudonym already stays, so that an imported release keeps its raters.
-    """
-    if _PSEUDONYM.fullmatch(name):
-        return name
-    return _pseudonym(hashlib.sha256(f"rater {name}".encode()).digest())
-
-
 def _without_secrets(name: str, values: list[object]) -> list[object]:
     """A completion code is worth money to whoever has not done the work."""
     is_secret = name in {"completion_code", "completion_url"}
@@ -227,16 +193,10 @@ def _without_secrets(name: str, values: list[object]) -> list[object]:
 
 
 def _free_name(campaign: Campaign, username: str) -> str:
-    """The user's name in the campaign: another one if imported ratings have a rater so named."""
-    names = Membership.objects.filter(campaign=campaign, name__startswith=username)
-    taken = set(names.values_list("name", flat=True))
+    """The user's name in the campaign: another one if imported ratings have a rater so named, or
+    one whose name could be taken for it."""
+    members = Membership.objects.filter(campaign=campaign)
+    taken = set(members.filter(name__startswith=username).values_list("name", flat=True))
+    imported = set(map(spelled, members.filter(user=None).values_list("name", flat=True)))
     candidates = chain([username], (f"{username} ({number})" for number in count(2)))
-    return next(name for name in candidates if name not in taken)
-
-
-def _random_pseudonym() -> str:
-    return _pseudonym(secrets.token_bytes(16))
-
-
-def _pseudonym(entropy: bytes) -> str:
-    return "r-" + b32encode(entropy).decode().lower()[:10]
+    return next(name for name in candidates if name not in taken and spelled(name) not in imported)

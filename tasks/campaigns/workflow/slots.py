@@ -19,6 +19,7 @@ from tasks.models import (
     ItemPurpose,
     ItemSystem,
     Rating,
+    Role,
     Slot,
     Suggestion,
     System,
@@ -26,7 +27,7 @@ from tasks.models import (
 from tasks.storing.acts import changes, record
 from tasks.storing.batches import batches
 from tasks.storing.changed_campaigns import count_change
-from tasks.storing.plan import Plan
+from tasks.storing.plan import Plan, planned_table
 
 _TIE_BITS = 41
 _STEPS = 1 << 20
@@ -47,6 +48,16 @@ DELETE FROM tasks_slot WHERE id IN (
       AND NOT EXISTS (SELECT 1 FROM tasks_assignment a WHERE a.slot_id = s.id)
 )
 """
+# items whose every place was filled until now: who could see their votes has seen them
+_NOTE_OPEN_VOTES = f"""
+INSERT INTO tasks_seenvotes (item_id, member_id)
+SELECT i.id, m.id FROM tasks_item i JOIN tasks_membership m ON m.campaign_id = i.campaign_id
+WHERE i.campaign_id = {{campaign}} AND {{among}} AND m.role <> '{Role.RATER}'
+  AND EXISTS (SELECT 1 FROM tasks_slot s WHERE s.item_id = i.id)
+  AND NOT EXISTS (SELECT 1 FROM tasks_slot s WHERE s.item_id = i.id AND NOT s.is_filled)
+ON CONFLICT DO NOTHING
+"""  # noqa: S608 - as above
+_OF_NEW_SLOTS = f"i.id IN (SELECT item_id FROM {planned_table(Slot)} WHERE NOT is_filled)"  # noqa: S608
 
 
 @transaction.atomic
@@ -76,6 +87,10 @@ def follow_settings(*, campaign: Campaign, changed: Collection[str]) -> None:
     """Make slots follow settings of the campaign that have just been changed."""
     if not {"overlap", "item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):
         count_change(campaign)
+    if "adjudicates_blind" in changed and campaign.adjudicates_blind:
+        statement = _NOTE_OPEN_VOTES.format(campaign=campaign.pk, among="i.purpose = 'live'")
+        with connection.cursor() as cursor:
+            cursor.execute(statement)
     if "overlap" in changed:
         fit_campaign(campaign=campaign)
     if not {"item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):
@@ -115,6 +130,9 @@ def plan_slots(plan: Plan) -> None:
         has_surplus |= _fit(plan, items)
     if has_surplus:
         plan.before(Rating, _REMOVE_SURPLUS)
+    if plan.has(Slot) and not plan.campaign.adjudicates_blind:
+        statement = _NOTE_OPEN_VOTES.format(campaign=plan.campaign.pk, among=_OF_NEW_SLOTS)
+        plan.before(Slot, statement)
 
 
 def _fit(plan: Plan, items: Mapping[int, Item]) -> bool:

@@ -4,6 +4,7 @@ admins."""
 import json
 from typing import Any
 
+from django.db.models import Max
 from django.http import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -18,13 +19,14 @@ from tasks.evaluations.api.serializers import EvaluationSerializer
 from tasks.evaluations.evaluation_forms import EvaluationForm
 from tasks.evaluations.queries.report_files import files_of
 from tasks.evaluations.workflow.evaluation import start_evaluation
-from tasks.models import Campaign, Evaluation, Job, Membership
+from tasks.models import Evaluation, Job, Membership
 from tasks.release_store.interface import NoSuchFile
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_for_figures
 from tasks.web.bodies import Body, read_body
 from tasks.web.downloads import send_archive, send_file
 from tasks.web.file_list import ReleaseFileSerializer
 from tasks.web.form_errors import require_valid
-from tasks.web.lists import page_of
+from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 from tasks.web.started import StartedSerializer, started
 from tomahto.lab.judged_units import UNITS
 
@@ -57,38 +59,55 @@ class EvaluationBody(Body):
     )
 
 
+class EvaluationsParameters(ListParameters, AllVotesParameters):
+    """A page of what came of all votes."""
+
+
 @call_at("v1/campaigns/<slug:slug>/evaluations", name="api-evaluations")
-@get("evaluations", RESULTS, rows=EvaluationSerializer)
+@get("evaluations", RESULTS, rows=EvaluationSerializer, asks=EvaluationsParameters, refuses=(409,))
 @post("evaluate", RESULTS, takes=EvaluationBody, gives={202: StartedSerializer})
 def evaluations(request: Request, member: Membership) -> Response:
-    """The campaign's evaluations, newest first, without their reports; or start one."""
+    """The campaign's evaluations, newest first, without their reports; or start one.
+
+    409, here and of one evaluation, asks who rates in the campaign whether they want to see what
+    came of all votes.
+    """
     if request.method == "POST":
         return started(
             request, member.campaign.slug, _start(member, read_body(request, EvaluationBody))
         )
+    asked_of(request, EvaluationsParameters)
     found = Evaluation.objects.filter(campaign=member.campaign).select_related("release")
+    if newest := found.aggregate(newest=Max("created_at"))["newest"]:
+        require_asked_for_figures(request, member, newest)
     listed = found.defer("report", "release__documents")
     return page_of(request, listed, lambda each: EvaluationSerializer(each).data)
 
 
 @call_at("v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>", name="api-evaluation")
-@get("evaluation", RESULTS, gives=OpenApiTypes.OBJECT)
-def evaluation(_request: Request, member: Membership, evaluation_id: int) -> Response:
+@get("evaluation", RESULTS, asks=AllVotesParameters, gives=OpenApiTypes.OBJECT, refuses=(409,))
+def evaluation(request: Request, member: Membership, evaluation_id: int) -> Response:
     """The report of an evaluation: its signature, and its sections with their tables.
 
     Cells that are estimates are objects with value, interval, n, replicates and seed.
     """
-    return Response(json.loads(_found(member.campaign, evaluation_id).report))
+    return Response(json.loads(_found(request, member, evaluation_id).report))
 
 
 @call_at(
     "v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>/files", name="api-evaluation-files"
 )
-@get("evaluation_files", RESULTS, gives=ReleaseFileSerializer(many=True))
+@get(
+    "evaluation_files",
+    RESULTS,
+    asks=AllVotesParameters,
+    gives=ReleaseFileSerializer(many=True),
+    refuses=(409,),
+)
 def files(request: Request, member: Membership, evaluation_id: int) -> Response:
     """The tables and figures of the report as files, in order of their paths."""
     campaign = member.campaign
-    listed = files_of(_found(campaign, evaluation_id)).listed()
+    listed = files_of(_found(request, member, evaluation_id)).listed()
     return Response(
         [
             {
@@ -110,15 +129,17 @@ def files(request: Request, member: Membership, evaluation_id: int) -> Response:
 @get(
     "evaluation_file",
     RESULTS,
+    asks=AllVotesParameters,
     gives={
         (200, "application/octet-stream"): OpenApiTypes.BINARY,
         (206, "application/octet-stream"): OpenApiTypes.BINARY,
         416: "The range lies outside the file.",
     },
+    refuses=(409,),
 )
 def file(request: Request, member: Membership, evaluation_id: int, path: str) -> HttpResponseBase:
     """One file of the report; a Range header gets one range of bytes."""
-    found = files_of(_found(member.campaign, evaluation_id))
+    found = files_of(_found(request, member, evaluation_id))
     try:
         return send_file(request._request, found, path)
     except NoSuchFile:
@@ -129,12 +150,17 @@ def file(request: Request, member: Membership, evaluation_id: int, path: str) ->
     "v1/campaigns/<slug:slug>/evaluations/<int:evaluation_id>/archive",
     name="api-evaluation-archive",
 )
-@get("evaluation_archive", RESULTS, gives={(200, "application/zip"): OpenApiTypes.BINARY})
-def archive(_request: Request, member: Membership, evaluation_id: int) -> HttpResponseBase:
+@get(
+    "evaluation_archive",
+    RESULTS,
+    asks=AllVotesParameters,
+    gives={(200, "application/zip"): OpenApiTypes.BINARY},
+    refuses=(409,),
+)
+def archive(request: Request, member: Membership, evaluation_id: int) -> HttpResponseBase:
     """All files of the report as one ZIP archive."""
-    campaign = member.campaign
-    found = _found(campaign, evaluation_id)
-    return send_archive(files_of(found), f"{campaign.slug}-evaluation-{found.pk}")
+    found = _found(request, member, evaluation_id)
+    return send_archive(files_of(found), f"{member.campaign.slug}-evaluation-{found.pk}")
 
 
 def _start(member: Membership, sent: dict[str, Any]) -> Job:
@@ -146,8 +172,9 @@ def _start(member: Membership, sent: dict[str, Any]) -> Job:
     return start_evaluation(plan=form.plan(), by=member)
 
 
-def _found(campaign: Campaign, evaluation_id: int) -> Evaluation:
-    found = Evaluation.objects.filter(campaign=campaign, pk=evaluation_id).first()
-    if found is None:
-        raise NotFound("there is no such evaluation")
+def _found(request: Request, member: Membership, evaluation_id: int) -> Evaluation:
+    """Raises NotFound and NotAskedFor."""
+    evaluations = Evaluation.objects.filter(campaign=member.campaign, pk=evaluation_id)
+    found = one_of(evaluations, "there is no such evaluation")
+    require_asked_for_figures(request, member, found.created_at)
     return found

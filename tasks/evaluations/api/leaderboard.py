@@ -32,8 +32,10 @@ from tasks.evaluations.workflow.submissions import (
 )
 from tasks.models import Membership, Submission
 from tasks.releases.shown.called import found_release
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
 from tasks.web.bodies import Body, read_body
-from tasks.web.lists import Parameters, asked_of
+from tasks.web.digits import row_number
+from tasks.web.lists import asked_of
 from tasks.web.parsers import ShallowJSONParser, TooLarge
 from tomahto.interchange.campaigns.submissions import FORMATS
 from tomahto.interchange.reading.records import InputError
@@ -42,7 +44,7 @@ _AROUND = 1 << 20  # bytes of a request besides its file
 _JSON_NAME = "predictions.json"
 
 
-class LeaderboardParameters(Parameters):
+class LeaderboardParameters(AllVotesParameters):
     split = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -96,16 +98,19 @@ class _ReasonToWithdraw(Body):
     RESULTS,
     asks=LeaderboardParameters,
     gives={200: OpenApiTypes.OBJECT, 202: OpenApiTypes.OBJECT},
+    refuses=(409,),
 )
 def leaderboard(request: Request, member: Membership, version: str) -> Response:
     """All submissions to a split, with their scores, intervals and sets of ranks.
 
     `is_current` is false while newer ones are worked out; 202 stands for the first time they are.
+    409 asks who judges in the campaign whether they want to see what comes of all votes.
     """
     release = found_release(member.campaign, version)
     split = asked_of(request, LeaderboardParameters)["split"] or usual_split_of(release)
     if split not in splits_of(release):
         raise NotFound(f"there is no such split; there are {', '.join(splits_of(release))}")
+    require_asked(request, member, release.created_at)
     shown = ask_for_leaderboard(release, split)
     return Response(leaderboard_json(shown), status=202 if shown.content is None else 200)
 
@@ -125,7 +130,8 @@ def submissions(request: Request, member: Membership, version: str) -> Response:
     400 names file, line and field of what is wrong; 409 says why nothing can be submitted.
     """
     release = found_release(member.campaign, version)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES + _AROUND:
+    length = row_number(request.META.get("CONTENT_LENGTH") or "0")
+    if length is None or length > MAX_BYTES + _AROUND:
         raise TooLarge(f"at most {MAX_BYTES:,} bytes of predictions are read")
     chosen = _checked(request)
     content, file_name = _content(chosen)

@@ -9,6 +9,7 @@ from tasks.evaluations.pages.lab_sections import exports, shown_sections
 from tasks.evaluations.queries.report_files import files_of, report_of
 from tasks.models import Evaluation, Membership
 from tasks.release_store.interface import NoSuchFile
+from tasks.votes.all_votes import asks_before_figures
 from tasks.web.addresses import page_at
 from tasks.web.downloads import send_archive, send_file
 from tomahto.lab.report_files import report_paths
@@ -22,6 +23,8 @@ def evaluation(
 ) -> HttpResponseBase:
     """The report: its signature, then every section with its tables, charts and their files."""
     found = _found(membership, evaluation_id)
+    if asked := asks_before_figures(request, membership, found.created_at):
+        return asked
     report = report_of(found)
     paths = frozenset(report_paths(report))
     context = {
@@ -42,9 +45,11 @@ def evaluation(
     calls=("api-evaluation-files",),
 )
 @member_page(RESULTS)
-def download(_request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
+def download(request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
     """All files of the report as one ZIP archive."""
     found = _found(membership, evaluation_id)
+    if asked := asks_before_figures(request, membership, found.created_at):
+        return asked
     return send_archive(files_of(found), f"{found.campaign.slug}-evaluation-{found.pk}")
 
 
@@ -58,6 +63,8 @@ def file(
     request: HttpRequest, membership: Membership, evaluation_id: int, path: str
 ) -> HttpResponseBase:
     found = _found(membership, evaluation_id)
+    if asked := asks_before_figures(request, membership, found.created_at):
+        return asked
     try:
         return send_file(request, files_of(found), path)
     except NoSuchFile:

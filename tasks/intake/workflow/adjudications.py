@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tasks.campaigns.workflow.campaign import imported_raters
+from tasks.campaigns.workflow.imported_raters import NamedPeople, why_not_imported
 from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import find_items
 from tasks.intake.workflow.outcomes import outcome_of
@@ -36,8 +36,8 @@ def import_adjudications(
     """Store decisions on items that are there.
 
     Raises InputError for a row whose item is unknown or not live, whose label the protocol does not
-    know, whose adjudicator has decided on the item otherwise, or has rated it, and ImportRefused;
-    nothing is stored then.
+    know, whose adjudicator has decided on the item otherwise, has rated it, or has an account and
+    has not decided so, and ImportRefused; nothing is stored then.
     """
     return import_of(
         "adjudications",
@@ -50,9 +50,10 @@ def import_adjudications(
 
 def _plan_adjudications(plan: Plan, rows: Iterable[AdjudicationRow]) -> AdjudicationIntake:
     people: dict[str, int] = {}  # not the members: a file may name very many
+    named = NamedPeople(plan)
     created = existing = 0
     for batch in batches(rows):
-        members = imported_raters(plan, {row.adjudicator for row in batch})
+        members = named.members({row.adjudicator for row in batch})
         people |= {name: member.pk for name, member in members.items()}
         new = _new_decisions(plan, batch, members)
         plan.add(new)
@@ -76,10 +77,12 @@ def _new_decisions(
     for row in batch:
         item, adjudicator = items[row.item_id], people[row.adjudicator]
         place = (item.pk, adjudicator.pk)
-        if place in rated:
-            raise row.source.error(f"{row.adjudicator!r} has rated this item", "adjudicator")
         outcome, first = _outcomes(plan.campaign.annotation_protocol, row)
         labels = (outcome.label, first.label if first else None)
+        if not adjudicator.is_imported and decided.get(place) != labels:
+            raise row.source.error(why_not_imported(row.adjudicator), "adjudicator")
+        if place in rated:
+            raise row.source.error(f"{row.adjudicator!r} has rated this item", "adjudicator")
         if place not in decided:
             decided[place] = labels
             new.append(_decision(row, item, adjudicator, outcome, first))

@@ -110,6 +110,9 @@ KINDS: Mapping[str, _Kind] = {
 }
 """What can be handed in, and what takes it in."""
 
+TELLING = frozenset({"ratings", "adjudications"})
+"""Kinds whose import says whether a row equals what somebody judged before."""
+
 
 def _digest(file: HandedIn) -> str:
     """Raises InputError for a file that cannot be read."""

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tasks.campaigns.workflow.campaign import imported_raters
+from tasks.campaigns.workflow.imported_raters import NamedPeople, why_not_imported
 from tasks.campaigns.workflow.slots import plan_slots
 from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import find_items, items_of_row, store_items
@@ -44,8 +44,8 @@ def import_ratings(*, campaign: Campaign, rows: _Annotations) -> RatingIntake:
     """Store ratings, and the items they bring along.
 
     Raises InputError for a row whose item is unknown or not live, whose answers the protocol does
-    not permit, or whose rater has rated the item otherwise, and ImportRefused; nothing is stored
-    then.
+    not permit, whose rater has rated the item otherwise, or has an account and has not rated it so,
+    and ImportRefused; nothing is stored then.
     """
     return import_of(
         "ratings",
@@ -58,10 +58,11 @@ def import_ratings(*, campaign: Campaign, rows: _Annotations) -> RatingIntake:
 
 def _plan_ratings(plan: Plan, rows: _Annotations) -> RatingIntake:
     raters: dict[str, int] = {}  # not the members: a file may name very many
+    people = NamedPeople(plan)
     created = existing = items_created = 0
     skipped = SkippedRecords()
     for batch in batches(_ratings(rows, skipped)):
-        members = imported_raters(plan, {row.rater for row in batch})
+        members = people.members({row.rater for row in batch})
         raters |= {name: member.pk for name, member in members.items()}
         items, count = _items(plan, batch)
         items_created += count
@@ -121,21 +122,33 @@ def _new_ratings(
     """The ratings that are not there yet."""
     stored = Rating.objects.filter(is_last_revision(Rating), rater__in=raters.values())
     given = {
-        (rating.item_id, rating.rater_id): rating.outcome_id
+        (rating.item_id, rating.rater_id): rating
         for rating in plan.find(stored, item_id={item.pk for item in items}).values()
     }
     new = []
     for row, item in zip(batch, items, strict=True):
-        rating = _rating(plan.campaign.annotation_protocol, row, item, raters[row.rater])
-        place = (item.pk, rating.rater_id)
-        if place not in given:
-            given[place] = rating.outcome_id
+        rater = raters[row.rater]
+        rating = _rating(plan.campaign.annotation_protocol, row, item, rater)
+        before = given.get((item.pk, rater.pk))
+        if not rater.is_imported and not (before and _is_said_by(before, row, rating)):
+            raise row.source.error(why_not_imported(row.rater), "rater")
+        if before is None:
+            given[item.pk, rater.pk] = rating
             new.append(rating)
-        elif given[place] != rating.outcome_id:
+        elif before.outcome_id != rating.outcome_id:
             raise row.source.error(
                 f"rater {row.rater!r} has rated this item otherwise before", "rater"
             )
     return new
+
+
+def _is_said_by(stored: Rating, row: RatingRow, rating: Rating) -> bool:
+    """Whether a row says of a rating what is stored, as far as it says anything."""
+    return (
+        stored.outcome_id == rating.outcome_id
+        and row.comment in ("", stored.comment)
+        and row.counted in (None, stored.is_counted)
+    )
 
 
 def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Membership) -> Rating:
@@ -145,7 +158,7 @@ def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Mem
         item=item,
         rater=rater,
         outcome_id=outcome_id,
-        slot_id=TO_BE_GIVEN if row.counted else None,
+        slot_id=None if row.counted is False else TO_BE_GIVEN,
         comment=row.comment,
         seconds=row.seconds,
         rated_at=row.created_at,

@@ -29,7 +29,8 @@ class Command(TomahtoCommand):
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
-        campaign, username = campaign_named(options["campaign"]), options["username"]
+        campaign = campaign_named(options["campaign"])
+        username = User.normalize_username(options["username"])
         if User.objects.filter(username=username).exists():
             user = _admit(campaign, username, options["role"])
             token = make_token(user=user)[1] if options["token"] else None

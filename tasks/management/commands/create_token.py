@@ -29,7 +29,8 @@ class Command(TomahtoCommand):
         parser.add_argument("--days", type=int, help="ends after so many; by default never")
 
     def work(self, **options: Any) -> dict[str, Any]:
-        user = User.objects.filter(username=options["username"], is_active=True).first()
+        name = User.normalize_username(options["username"])
+        user = User.objects.filter(username=name, is_active=True).first()
         if user is None:
             raise CommandError(f"there is no active account {options['username']!r}")
         campaign = campaign_named(options["campaign"]) if options["campaign"] else None

@@ -34,6 +34,9 @@ class JobState(models.TextChoices):
 UNFINISHED = [JobState.QUEUED, JobState.RUNNING]
 
 
+_OF_VOTES = frozenset({"digest", "figures", "labels"})
+
+
 class Job(models.Model):
     """One piece of work for a campaign.
 
@@ -94,6 +97,13 @@ class Job(models.Model):
     @property
     def is_finished(self) -> bool:
         return self.state not in UNFINISHED
+
+    @property
+    def told_result(self) -> dict[str, object] | None:
+        """The result without what comes of votes, which other pages show to those who may know."""
+        if self.result is None:
+            return None
+        return {name: value for name, value in self.result.items() if name not in _OF_VOTES}
 
     @property
     def title(self) -> str:

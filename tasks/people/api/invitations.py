@@ -17,6 +17,7 @@ from tasks.people.queries.invitations import open_invitations
 from tasks.people.workflow.invitations import invite, revoke
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import one_of, page_of
+from tasks.web.public_address import public_address
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -88,6 +89,6 @@ def _invite(request: Request, campaign: Campaign) -> Response:
     given = read_body(request, InvitationBody)
     made, secret = invite(campaign=campaign, created_by=caller_of(request), **given)
     page = "crowd" if made.kind == InvitationKind.CROWD else "join"
-    link = request.build_absolute_uri(reverse(page, args=[quote(secret)]))
+    link = public_address(reverse(page, args=[quote(secret)]), request._request)
     shown = open_invitations(campaign).get(pk=made.pk)
     return Response({**InvitationSerializer(shown).data, "link": link}, status=201)

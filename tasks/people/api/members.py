@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
+from django.db import transaction
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
@@ -12,7 +13,7 @@ from tasks.access.guards.calls import caller_of
 from tasks.access.guards.operations import call_at, get, patch, post
 from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.campaign import CampaignError, create_member
-from tasks.models import Campaign, Membership, Role
+from tasks.models import Campaign, Membership, Role, User
 from tasks.people.queries.members import account_to_admit, members_of
 from tasks.people.workflow.members import MemberRefused, NotAnOperator, admit, update_member
 from tasks.web.bodies import Body, read_body
@@ -50,7 +51,9 @@ class NewMemberSerializer(MemberSerializer):
 
 
 class NewMemberBody(Body):
-    username = serializers.CharField(max_length=150)
+    username = serializers.CharField(
+        max_length=150, help_text="Stored and answered as the login reads it (NFKC)."
+    )
     role = serializers.ChoiceField(choices=Role.choices, default=Role.RATER)
     account = serializers.ChoiceField(
         choices=["new", "existing"],
@@ -121,7 +124,7 @@ def _add(request: Request, campaign: Campaign) -> Response:
         raise PermissionDenied(NotAnOperator.reason)
     add = _make_account if given["account"] == "new" else _admit
     try:
-        body = add(campaign, given["username"], given["role"])
+        body = add(campaign, User.normalize_username(given["username"]), given["role"])
     except (CampaignError, MemberRefused) as refused:
         reason = refused.reason if isinstance(refused, MemberRefused) else str(refused)
         return Response({"detail": reason, "field": "username"}, status=409)
@@ -130,9 +133,10 @@ def _add(request: Request, campaign: Campaign) -> Response:
     return Response(body, status=201)
 
 
+@transaction.atomic
 def _make_account(campaign: Campaign, username: str, role: str) -> dict[str, Any]:
     password, token = create_member(campaign=campaign, username=username, role=role)
-    made = members_of(campaign).get(user__username=username)
+    made = members_of(campaign).get(user__username=User.normalize_username(username))
     return {**MemberSerializer(made).data, "password": password, "token": token}
 
 

@@ -15,6 +15,7 @@ from tasks.people.forms import InvitationForm
 from tasks.people.pages.members import members_page
 from tasks.people.workflow import invitations as workflow
 from tasks.web.addresses import page_at
+from tasks.web.public_address import public_address
 
 # what Prolific replaces in the address of a study, as it asks for it to be written
 _PROLIFIC = "?" + "&".join(
@@ -39,7 +40,7 @@ def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     )
     is_crowd = invitation.kind == InvitationKind.CROWD
     address = reverse("crowd" if is_crowd else "join", args=[quote(secret)])
-    link = request.build_absolute_uri(address)
+    link = public_address(address, request)
     return members_page(
         request,
         membership,

@@ -18,6 +18,7 @@ from tasks.people.queries.members import members_of
 from tasks.people.workflow import members as workflow
 from tasks.votes.progress import ratings_by
 from tasks.web.addresses import page_at
+from tasks.web.public_address import public_address
 
 _REFUSALS = {
     workflow.LastAdmin: gettext_lazy(
@@ -26,6 +27,9 @@ _REFUSALS = {
     workflow.VisitorStaysRater: gettext_lazy("Visitors of a crowd service can only be raters."),
     workflow.NoStandingToReset: gettext_lazy(
         "You cannot make a link for this account: it opens more than the campaigns you administer."
+    ),
+    workflow.OwnPassword: gettext_lazy(
+        "This is your own account: change its password under My account, with the old one."
     ),
 }
 
@@ -87,7 +91,7 @@ def _reset_password(
 ) -> HttpResponseBase:
     """The link is on the answer to this request and nowhere else."""
     uid, token = workflow.password_reset(member=found, by=membership)
-    link = request.build_absolute_uri(reverse("password_reset_confirm", args=[uid, token]))
+    link = public_address(reverse("password_reset_confirm", args=[uid, token]), request)
     return _page(request, membership, found, reset_link=link)
 
 

@@ -17,5 +17,6 @@ def members_of(campaign: Campaign) -> QuerySet[Membership]:
 
 def account_to_admit(username: str) -> User | None:
     """The active account of this name; None where there is none, or a crowd visitor's."""
-    user = User.objects.filter(username=username, is_active=True).first()
+    name = User.normalize_username(username)
+    user = User.objects.filter(username=name, is_active=True).first()
     return None if user is None or is_crowd_account(user) else user

@@ -105,7 +105,7 @@ def accept_with_new_account(
 
     Raises InvitationEnded, and ValidationError for a name or address that cannot be.
     """
-    user = User(username=username, email=email)
+    user = User(username=User.normalize_username(username), email=email)
     user.set_password(password)  # slow on purpose, so not while others wait for the lock
     with transaction.atomic():
         locked = locked_invitation(invitation)
@@ -115,7 +115,7 @@ def accept_with_new_account(
         member = add_member(
             campaign=locked.campaign, user=user, role=locked.role, invitation=locked
         )
-        subject = ("account", username)
+        subject = ("account", user.username)
         record(AuditAction.ACCOUNT_CREATED, campaign=locked.campaign, subject=subject)
         return member
 

@@ -56,6 +56,10 @@ class NoStandingToReset(MemberRefused):
     """A new password would open more than the one who gives it administers."""
 
 
+class OwnPassword(NoStandingToReset):
+    """One's own is changed by whoever knows the old one, and not by an open browser."""
+
+
 def admit(*, campaign: Campaign, user: User, role: str) -> Membership:
     """Make an existing account a member, or let a deactivated one in again, in this role.
 
@@ -166,6 +170,8 @@ def password_reset(*, member: Membership, by: Membership) -> tuple[str, str]:
     Raises NoStandingToReset.
     """
     user = member.user
+    if user is not None and user == by.user:
+        raise OwnPassword
     if user is None or not _may_reset(user, member, by):
         raise NoStandingToReset
     record(

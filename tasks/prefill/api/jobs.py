@@ -29,7 +29,9 @@ class JobSerializer(serializers.ModelSerializer[Job]):
     """A job. `failed_count` are the single items it could not deal with and nobody has settled."""
 
     parameters = serializers.DictField()
-    result = serializers.DictField(allow_null=True)
+    result = serializers.DictField(
+        source="told_result", allow_null=True, help_text="Without what comes of votes."
+    )
     failed_count = serializers.IntegerField()
 
     class Meta:

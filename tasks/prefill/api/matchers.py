@@ -15,10 +15,11 @@ from tasks.prefill.api.jobs import JobSerializer, found_job
 from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers, usable_matchers
 from tasks.prefill.workflow.use import use_matcher
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_for_figures
 from tasks.votes.label_totals import label_totals
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
-from tasks.web.lists import page_of
+from tasks.web.lists import ListParameters, asked_of, page_of
 from tomahto.matching.trainable import kinds_trainable_here
 
 
@@ -63,6 +64,10 @@ class TrainedMatcherSerializer(serializers.ModelSerializer[TrainedMatcher]):
         read_only_fields = fields
 
 
+class TrainedMatchersParameters(ListParameters, AllVotesParameters):
+    """A page of what came of all votes."""
+
+
 class Training(Body):
     """Equal seeds and labels give equal matchers."""
 
@@ -75,9 +80,13 @@ class Use(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers", name="api-matchers")
-@get("matchers", RESULTS, gives=MatchersSerializer)
-def matchers(_request: Request, member: Membership) -> Response:
-    """The matchers of this campaign. For researchers and admins."""
+@get("matchers", RESULTS, asks=AllVotesParameters, gives=MatchersSerializer)
+def matchers(request: Request, member: Membership) -> Response:
+    """The matchers of this campaign. For researchers and admins.
+
+    Labels of items that the caller may still rate are not counted until they ask for all votes.
+    """
+    require_asked_for_figures(request, member)
     campaign = member.campaign
     return Response(
         {
@@ -90,10 +99,20 @@ def matchers(_request: Request, member: Membership) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers/trained", name="api-trained-matchers")
-@get("trained_matchers", RESULTS, rows=TrainedMatcherSerializer)
+@get(
+    "trained_matchers",
+    RESULTS,
+    rows=TrainedMatcherSerializer,
+    asks=TrainedMatchersParameters,
+    refuses=(409,),
+)
 def trained(request: Request, member: Membership) -> Response:
-    """What has been trained, newest first. For researchers and admins."""
+    """What has been trained, newest first. For researchers and admins. 409 asks who rates in the
+    campaign whether they want to see what came of all votes."""
+    asked_of(request, TrainedMatchersParameters)
     found = trained_matchers(member.campaign)
+    if newest := found.first():
+        require_asked_for_figures(request, member, newest.created_at)
     return page_of(request, found, TrainedMatcherSerializer)
 
 

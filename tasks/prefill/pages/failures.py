@@ -15,6 +15,7 @@ from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Membership
 from tasks.prefill.pages.jobs import FAILURES_SHOWN
 from tasks.web.addresses import page_at
+from tasks.web.digits import row_number
 
 _JOBS_SHOWN = 100
 
@@ -74,5 +75,4 @@ def _job_and_failure(
     if not number:
         return job, None
     # what is no number is not the number of a failure
-    key = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
-    return job, get_object_or_404(JobFailure, job=job, pk=key)
+    return job, get_object_or_404(JobFailure, job=job, pk=row_number(number) or 0)

@@ -26,13 +26,13 @@ from tasks.prefill.queries.generated import (
 )
 from tasks.prefill.workflow.generation import approve, reject
 from tasks.web.addresses import page_at
+from tasks.web.digits import row_number
 from tomahto.interchange.reading.records import InputError
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 PAGE_SIZE = 25
-_ID_DIGITS = 18
 # what a button of the page does, and the name of the fields that say to which texts
 _FIELDS = {"ticked": "text", "shown": "shown", "common": "newest"}
 
@@ -81,11 +81,8 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     verdict, _separator, which = request.POST.get("action", "").partition("-")
     if verdict not in {"approve", "reject"} or which not in _FIELDS:
         raise BadRequest("action is not one of the page's buttons")
-    ids = [
-        int(value)
-        for value in request.POST.getlist(_FIELDS[which])
-        if value.isdecimal() and len(value) <= _ID_DIGITS
-    ]
+    numbers = map(row_number, request.POST.getlist(_FIELDS[which]))
+    ids = [number for number in numbers if number is not None]
     common = _common(request.POST)
     if ids and which == "common":
         ids = pending_ids(membership.campaign, common, until=ids[0])

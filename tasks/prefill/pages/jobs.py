@@ -70,7 +70,7 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
         "max_attempts": MAX_ATTEMPTS,
         # as pairs: a result may have a key "items", which a template would take for the method;
         # in order of their names: PostgreSQL does not keep the order of an object's keys
-        "result": [] if found.kind == JobKind.PREVIEW else _shown(found.result or {}),
+        "result": _shown(found.told_result or {}),
     }
     if found.is_finished:
         failures = Paginator(failures_of(found), FAILURES_SHOWN)

@@ -13,6 +13,7 @@ from tasks.models import UNFINISHED, Job, JobKind, Membership
 from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers
 from tasks.prefill.workflow.use import use_matcher
+from tasks.votes.all_votes import asks_before_figures
 from tasks.votes.label_totals import label_totals
 from tasks.web.addresses import page_at
 from tomahto.matching.trainable import curve_plan, kinds_trainable_here
@@ -31,6 +32,9 @@ def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """What has been trained, the learning curves of the newest, and what there is to learn from."""
     campaign = membership.campaign
     found = list(trained_matchers(campaign)[:_SHOWN])
+    made_at = found[0].created_at if found else None
+    if asked := asks_before_figures(request, membership, made_at):
+        return asked
     newest = {trained.kind: trained for trained in reversed(found)}
     context = {
         "membership": membership,

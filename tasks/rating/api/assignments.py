@@ -30,13 +30,13 @@ from tasks.rating.shown.serializers import (
     form_of,
     item_body,
 )
-from tasks.rating.workflow.assignment import skip_item
 from tasks.rating.workflow.flags import raise_flag
 from tasks.rating.workflow.prefetch import claim_following
 from tasks.rating.workflow.rating import save_draft, show_before, suggestion_arm
 from tasks.rating.workflow.suggestion_views import close_view
 from tasks.votes.items import as_shown, own_assignment
 from tasks.votes.ratings import history_of
+from tasks.votes.workflow.seen_votes import skip_item
 from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, NoBody, read_body
 from tasks.web.idempotency import MAX_KEY

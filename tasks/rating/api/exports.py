@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from tasks.access.guards.operations import call_at, get
 from tasks.access.guards.roles import RESULTS
 from tasks.models import Membership
-from tasks.rating.shown.all_votes_asked import AllVotesParameters, require_asked
 from tasks.rating.workflow.exports import export_ratings
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
 from tasks.web.downloads import JSON_LINES, send_lines
 
 

@@ -17,10 +17,10 @@ from tasks.rating.shown.evidence import (
     FlagOnItemSerializer,
 )
 from tasks.rating.shown.serializers import SuggestionSerializer
-from tasks.rating.workflow.seen_votes import show_votes
 from tasks.votes.blindness import withheld_from
 from tasks.votes.item_votes import item_in, votes_on
 from tasks.votes.items import items_of
+from tasks.votes.workflow.seen_votes import show_votes
 from tasks.web.bodies import NoBody, read_body
 from tasks.web.lists import ListParameters, asked_of, page_of
 from tomahto.text.plain_name import plain_name

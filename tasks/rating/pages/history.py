@@ -13,6 +13,7 @@ from tasks.models import Guideline, Membership
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.votes.ratings import history_of, with_words
 from tasks.web.addresses import Tab, page_at
+from tasks.web.digits import row_number
 
 PAGE_SIZE = 50
 MAX_WORDS = 200
@@ -57,8 +58,8 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The guidelines in force, or an older version."""
     versions = Guideline.objects.filter(campaign=membership.campaign).order_by("-version")
-    wanted = request.GET.get("version", "")
-    older = versions.filter(version=int(wanted)).first() if wanted.isdecimal() else None
+    wanted = row_number(request.GET.get("version", ""))
+    older = None if wanted is None else versions.filter(version=wanted).first()
     context = {
         "membership": membership,
         "guideline": older or membership.campaign.guideline,

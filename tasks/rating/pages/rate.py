@@ -20,7 +20,7 @@ from tasks.rating.queries.suggestion_views import view_to_close
 from tasks.rating.shown.form_answers import answers_in
 from tasks.rating.shown.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
 from tasks.rating.workflow.admission import NotAdmitted
-from tasks.rating.workflow.assignment import Claim, Paused, claim_item, skip_item
+from tasks.rating.workflow.assignment import Claim, Paused, claim_item
 from tasks.rating.workflow.prefetch import claim_following
 from tasks.rating.workflow.rating import (
     GuidelineChanged,
@@ -32,6 +32,7 @@ from tasks.rating.workflow.rating import (
 from tasks.rating.workflow.suggestion_views import close_view, note_shown, note_shown_after
 from tasks.votes import items
 from tasks.votes.progress import quota_of, ratings_by
+from tasks.votes.workflow.seen_votes import skip_item
 from tasks.web.addresses import Tab, page_at
 
 

@@ -30,6 +30,7 @@ _ITEM = {
 }
 _RATING = (
     "rater__pseudonym",
+    "rater__user",
     "outcome_id",
     "slot_id",
     "seconds",
@@ -49,8 +50,8 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     A line has the item's fields, `rater` (the pseudonym), `label`, the protocol's answers,
     `counted`, and `seconds`, `created_at`, `guideline_version` and `comment` where they are known;
     `suggestion_arm` where it is, with `suggestion_view` (how the view ended) and
-    `suggestion_seconds` where a suggestion was shown. Comments stay inside the platform
-    unless asked for.
+    `suggestion_seconds` where a suggestion was shown; and at its end `imported`, whether a file
+    named the rater, who has no account. Comments stay inside the platform unless asked for.
     """
     protocol = campaign.annotation_protocol
     answers = {
@@ -59,6 +60,8 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     }
     columns = ("item_id", *_RATING, *(["comment"] if with_comments else []))
     found = current_ratings(campaign).order_by("item_id", "id").values_list(*columns)
+    if campaign.reader and (seen := campaign.reader.votes_seen_until):
+        found = found.filter(created_at__lte=seen)  # not what has come since that was noted
     rows = found.iterator(chunk_size=_CHUNK)
     while chunk := list(islice(rows, _CHUNK)):
         yield from _lines(chunk, _items({row[0] for row in chunk}), answers)
@@ -69,7 +72,7 @@ def _lines(
     items: Mapping[int, str],
     answers: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[str]:
-    for item_id, rater, outcome, slot, seconds, rated_at, guideline, arm, *more in chunk:
+    for item_id, rater, user, outcome, slot, seconds, rated_at, guideline, arm, *more in chunk:
         view, shown_at, closed_at, *comment = more
         length = length_of(shown_at, closed_at) if view else None
         known = {
@@ -84,6 +87,7 @@ def _lines(
         rating = {"rater": rater, **answers[outcome], "counted": slot is not None} | {
             name: value for name, value in known.items() if value not in _ABSENT
         }
+        rating["imported"] = user is None
         yield f"{items[item_id]},{json_text(rating)[1:]}\n"
 
 

@@ -27,6 +27,7 @@ from tasks.rating.shown.reading import (
 )
 from tasks.rating.workflow.rating import suggestion_before
 from tasks.votes.ratings import history_of
+from tasks.web.digits import row_number
 
 StepState = Literal["answered", "asked", "later"]
 
@@ -221,14 +222,10 @@ class Stored:
 
 def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
     """The member's rating that has just been stored."""
-    if not assignment_id.isdecimal():
+    if (assignment := row_number(assignment_id)) is None:
         return None
-    rating = (
-        history_of(membership)
-        .select_related("item__campaign")
-        .filter(assignment=int(assignment_id))
-        .first()
-    )
+    ratings = history_of(membership).select_related("item__campaign")
+    rating = ratings.filter(assignment=assignment).first()
     return Stored(rating) if rating else None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 
 from tasks.models import Membership
-from tasks.rating.workflow.seen_votes import show_votes
+from tasks.votes.workflow.seen_votes import show_votes
 
 
 def show_all(

@@ -1,4 +1,4 @@
-"""Handing out items: who gets which item next, for how long, and how it is given back.
+"""Handing out items: who gets which item next, and for how long.
 
 A claim is one statement on PostgreSQL and one immediate transaction on SQLite, on the database's
 clock. A rater who already holds an item gets it again, with a new lease.
@@ -31,6 +31,7 @@ from tasks.storing.refusals import Refusal
 from tasks.votes.blindness import votes_in_files_of
 from tasks.votes.items import ItemToRate, item_to_rate
 from tasks.votes.progress import is_quota_reached
+from tasks.votes.workflow.seen_votes import lock_member
 
 
 class Paused(Refusal):
@@ -81,17 +82,13 @@ def claim_item(*, membership: Membership) -> Claim | None:
 def _claim(membership: Membership) -> Claim | None:
     if membership.campaign.control_every and not _held_slot(membership):
         claim_control(membership=membership)
-    on_postgres = connection.vendor == "postgresql"
-    return (_claim_on_postgres if on_postgres else _claim_on_sqlite)(membership)
-
-
-@transaction.atomic
-def skip_item(*, assignment: Assignment, reason: str) -> None:
-    """Give an item back unrated. It is not offered to this rater again."""
-    Assignment.objects.filter(pk=assignment.pk, state=AssignmentState.ACTIVE).update(
-        state=AssignmentState.SKIPPED, skip_reason=reason
-    )
-    Slot.objects.filter(holder=assignment, is_filled=False).update(holder=None, expires_at=None)
+    if connection.vendor != "postgresql":
+        return _claim_on_sqlite(membership)
+    if not _may_adjudicate(membership):
+        return _claim_on_postgres(membership)
+    with transaction.atomic():
+        lock_member(membership)
+        return _claim_on_postgres(membership)
 
 
 def _claim_on_postgres(membership: Membership) -> Claim | None:

@@ -7,8 +7,9 @@ from django.db.models import DateTimeField as DateTime
 from django.db.models import ExpressionWrapper
 from django.db.models.functions import Now
 
-from tasks.models import Assignment, AssignmentState, Membership, Slot
+from tasks.models import Assignment, AssignmentState, Membership, Role, Slot
 from tasks.rating.workflow.assignment import Claim, claim_item
+from tasks.votes.workflow.seen_votes import lock_member
 
 UNUSED_LEASE = timedelta(minutes=5)
 
@@ -37,6 +38,8 @@ def _claim_as_if_settled(assignment_id: int, rater: Membership) -> Claim | None:
     So order, quotas and everything else are as they will be when the item is really needed, and
     neither the item in hand nor another slot of it can be what comes next.
     """
+    if rater.role != Role.RATER:
+        lock_member(rater)  # before the assignment, as who gives items back does
     in_hand = Assignment.objects.filter(pk=assignment_id)
     settled = AssignmentState.SUBMITTED
     if not in_hand.filter(state=AssignmentState.ACTIVE).update(state=settled):

@@ -39,6 +39,10 @@ class KeyReused(SubmissionRefused):
     """The idempotency key has been used for another rating."""
 
 
+class GivenBack(SubmissionRefused):
+    """The rater has skipped the item, and may have seen its votes since."""
+
+
 class GuidelineChanged(SubmissionRefused):
     """The form was made under guidelines that are no longer in force."""
 
@@ -67,8 +71,8 @@ def submit_rating(
     The rating is counted while the rater holds the slot, even past the end of the lease; if the
     slot was given to somebody else it is kept as surplus. It returns after the commit.
 
-    Raises AnswersError, KeyReused, GuidelineChanged, and Assignment.DoesNotExist for an
-    assignment that is not the member's.
+    Raises AnswersError, KeyReused, GuidelineChanged, GivenBack, and Assignment.DoesNotExist for
+    an assignment that is not the member's.
     """
     campaign = membership.campaign
     outcome = campaign.annotation_protocol.outcome(answers)
@@ -92,6 +96,10 @@ def submit_rating(
                     state = _lock_assignment(rating)
                     if earlier := _earlier_submission(rating):
                         return StoredRating(earlier, outcome.label, is_replay=True)
+                    if state == AssignmentState.SKIPPED:
+                        raise GivenBack(
+                            "you have given this item back, and cannot rate it any more"
+                        )
                     require_guideline(campaign, guideline_version)
                     _store(rating, state)
             note_rated(rating=rating, campaign=campaign)

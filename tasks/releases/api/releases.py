@@ -9,11 +9,11 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.models import Campaign, Membership, Release
-from tasks.rating.shown.all_votes_asked import AllVotesParameters, require_asked
 from tasks.releases.api.serializers import WithdrawalSerializer
 from tasks.releases.queries.changes import MOST, SHOWN, changes_between, pair_of
 from tasks.releases.shown.called import found_release
 from tasks.releases.workflow.withdrawal import MAX_REASON, withdraw_release
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import asked_of
 from tomahto.releases.records.errors import ReleaseError

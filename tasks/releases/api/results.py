@@ -13,48 +13,71 @@ from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.models import Membership, Release
-from tasks.rating.shown.all_votes_asked import AllVotesParameters, require_asked
 from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.released import files_of
 from tasks.releases.api.releases import release_to_hand_out
 from tasks.releases.api.serializers import ReleaseSerializer, WithdrawalSerializer
 from tasks.releases.api.start import ReleaseBody, start
 from tasks.releases.shown.called import found_release
-from tasks.votes.blindness import holds_votes
+from tasks.votes.all_votes_asked import (
+    AllVotesParameters,
+    require_asked,
+    require_asked_for_figures,
+)
 from tasks.web.downloads import send_archive, send_file
 from tasks.web.started import StartedSerializer
 
 
 @call_at("v1/campaigns/<slug:slug>/agreement", name="api-agreement")
-@get("agreement", RESULTS, gives=OpenApiTypes.OBJECT)
-def agreement(_request: Request, member: Membership) -> Response:
+@get("agreement", RESULTS, asks=AllVotesParameters, gives=OpenApiTypes.OBJECT)
+def agreement(request: Request, member: Membership) -> Response:
     """Agreement of the campaign, the same document as `./run manage agreement SLUG --json`.
 
     The figures of the label stand at the top; `questions` has them for each question of the form
     (`q1`) or each value of one with several (`rules.aliasing`), among the raters who were asked.
+    Items that the caller may still rate are left out until they ask for all votes.
     """
+    require_asked_for_figures(request, member)
     return Response(agreement_of(member.campaign).as_json())
 
 
 @call_at("v1/campaigns/<slug:slug>/releases", name="api-releases")
-@get("releases", RESULTS, gives=ReleaseSerializer(many=True))
-@post("make_release", RESULTS, takes=ReleaseBody, gives={202: StartedSerializer}, refuses=(409,))
+@get(
+    "releases",
+    RESULTS,
+    asks=AllVotesParameters,
+    gives=ReleaseSerializer(many=True),
+    refuses=(409,),
+)
+@post(
+    "make_release",
+    RESULTS,
+    asks=AllVotesParameters,
+    takes=ReleaseBody,
+    gives={202: StartedSerializer},
+    refuses=(409,),
+)
 def releases(request: Request, member: Membership) -> Response:
     """The campaign's releases, newest first, with their files; or have a worker make a new one.
 
-    400 names what is wrong with the choices, 409 says why there can be no such release.
+    400 names what is wrong with the choices, 409 says why there can be no such release, and asks
+    who rates in the campaign whether they want to see what comes of all votes.
     """
     if request.method == "POST":
         return start(request, member)
-    found = Release.objects.filter(campaign=member.campaign).select_related("withdrawal")
+    found = list(Release.objects.filter(campaign=member.campaign).select_related("withdrawal"))
+    if found:
+        require_asked_for_figures(request, member, max(each.created_at for each in found))
     return Response([_release(request, member.campaign.slug, release) for release in found])
 
 
 @call_at("v1/campaigns/<slug:slug>/releases/<text:version>", name="api-release")
-@get("release", RESULTS, gives=ReleaseSerializer)
+@get("release", RESULTS, asks=AllVotesParameters, gives=ReleaseSerializer, refuses=(409,))
 def release(request: Request, member: Membership, version: str) -> Response:
-    """One release with its files; of one that was withdrawn, why."""
+    """One release with its files; of one that was withdrawn, why. 409 asks who rates in the
+    campaign whether they want to see what came of all votes."""
     found = found_release(member.campaign, version)
+    require_asked_for_figures(request, member, found.created_at)
     return Response(_release(request, member.campaign.slug, found))
 
 
@@ -92,8 +115,7 @@ def release_file(request: Request, member: Membership, version: str, path: str) 
     """One file of a release; a Range header gets one range of bytes. 410 says why a release was
     withdrawn, 409 asks who judges in the campaign whether they want to see all votes."""
     release = release_to_hand_out(member.campaign, version)
-    if holds_votes(path):
-        require_asked(request, member, release.created_at)
+    require_asked(request, member, release.created_at)
     try:
         return send_file(request._request, files_of(release), path)
     except NoSuchFile:

@@ -13,6 +13,8 @@ from tasks.access.guards.roles import RESULTS
 from tasks.models import Campaign, Membership
 from tasks.releases.draft import Preview, ask_for_preview, build, previewed
 from tasks.releases.forms import MAX_LEAVE, MAX_SPLIT, ReleaseDraftForm
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
+from tasks.votes.blindness import leaves_out_votes
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
 from tasks.web.started import StartedSerializer, started
@@ -82,6 +84,8 @@ class ReleaseRefusal(APIException):
 def start(request: Request, member: Membership) -> Response:
     """Start a release, unless it is known to fail."""
     draft = _draft(member.campaign, read_body(request, ReleaseBody))
+    if leaves_out_votes(member):
+        require_asked(request, member)
     built = build(draft, member)
     if not isinstance(built, Preview):
         return started(request, member.campaign.slug, built)
@@ -93,18 +97,21 @@ def start(request: Request, member: Membership) -> Response:
 @post(
     "preview_release",
     RESULTS,
+    asks=AllVotesParameters,
     takes=PreviewBody,
     gives={200: ReleasePreviewSerializer, 202: StartedSerializer},
+    refuses=(409,),
 )
 def previews(request: Request, member: Membership) -> Response:
     """What would come of a release. Nothing is made.
 
     In a large campaign a worker finds out: 202 names the job, and the same call answers once it is
-    done.
+    done. 409 asks who judges in the campaign whether they want to see what comes of all votes.
     """
     sent = read_body(request, PreviewBody)
     anew = sent.pop("anew")
     draft = _draft(member.campaign, {**sent, "version": _NO_VERSION})
+    require_asked(request, member)
     found = previewed(member.campaign, draft)
     if "personal_data_reason" not in draft.errors:  # which is one of the figures
         require_valid(draft, _NAMES)

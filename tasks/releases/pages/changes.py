@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.models import Campaign, Item, Membership, Release
-from tasks.rating.shown.all_votes import asks_first
 from tasks.releases.pages.withdrawal import withdrawn_page
 from tasks.releases.queries.changes import changes_between, comparable_releases, pair_of
+from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
 from tomahto.releases.comparison.changes import FieldChange, Found, OpinionChanges

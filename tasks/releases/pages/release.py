@@ -19,6 +19,7 @@ from tasks.releases.pages.figures import release_figures
 from tasks.releases.pages.releases import archive_name
 from tasks.releases.pages.withdrawal import withdrawn_page
 from tasks.releases.shown.opened import found_release
+from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
 from tomahto.releases.dataset.split_report import SPLITS
@@ -44,6 +45,8 @@ def release(request: HttpRequest, membership: Membership, version: str) -> HttpR
     found = found_release(membership, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found)
+    if asked := asks_first(request, membership, found.created_at):
+        return asked
     try:
         context = _context(membership, found)
     except (NoSuchFile, ReleaseError, ValueError):

@@ -7,14 +7,13 @@ from django.utils.translation import gettext_lazy
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.models import UNFINISHED, Job, JobKind, Membership, Release
-from tasks.rating.shown.all_votes import asks_first
 from tasks.rating.workflow.exports import export_ratings
 from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.released import files_of
 from tasks.releases.pages.withdrawal import withdrawn_page
 from tasks.releases.shown.opened import found_release
 from tasks.releases.workflow.withdrawal import note_download
-from tasks.votes.blindness import holds_votes
+from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import Tab, page_at
 from tasks.web.downloads import send_archive, send_file, send_lines
 from tasks.web.error_pages import told_while_store_is_down
@@ -87,7 +86,7 @@ def file(request: HttpRequest, membership: Membership, version: str, path: str) 
     found = found_release(membership, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
-    if holds_votes(path) and (asked := asks_first(request, membership, found.created_at)):
+    if asked := asks_first(request, membership, found.created_at):
         return asked
     try:
         return send_file(request, files_of(found), path)

@@ -15,6 +15,7 @@ from tasks.releases.pages.figures import release_figures
 from tasks.releases.queries.datasheet import datasheet_answers
 from tasks.releases.queries.next_version import next_version
 from tasks.releases.workflow.preview import LIVE_PREVIEW
+from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
 from tomahto.releases.documents.datasheet import blanks_among
@@ -31,6 +32,8 @@ def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     `preview` shows what would come of it, `ask` has a worker find out, `build` starts the release.
     """
     campaign = membership.campaign
+    if asked := asks_first(request, membership):
+        return asked
     if request.method != "POST":
         draft = ReleaseDraftForm(
             campaign=campaign,

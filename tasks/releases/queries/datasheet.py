@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from django.db.models import Exists, OuterRef
 
 from tasks.models import (
+    Adjudication,
     CalibrationAttempt,
     Campaign,
     Consent,
@@ -46,7 +47,7 @@ def _collection_record(campaign: Campaign) -> CollectionRecord:
 
 
 def _raters(campaign: Campaign) -> list[RaterRecord]:
-    """Everybody who has rated, whatever has become of their ratings."""
+    """Everybody who has rated or adjudicated, whatever has become of that."""
     consents = defaultdict(set)
     agreed = Consent.objects.filter(membership__campaign=campaign)
     for membership_id, version in agreed.values_list("membership", "text__version"):
@@ -58,7 +59,10 @@ def _raters(campaign: Campaign) -> list[RaterRecord]:
     )
     members = (
         Membership.objects.filter(campaign=campaign)
-        .filter(Exists(Rating.objects.filter(rater=OuterRef("pk"))))
+        .filter(
+            Exists(Rating.objects.filter(rater=OuterRef("pk")))
+            | Exists(Adjudication.objects.filter(adjudicator=OuterRef("pk")))
+        )
         .select_related("crowd_visit")
         .order_by("pk")
     )
@@ -79,6 +83,6 @@ def _raters(campaign: Campaign) -> list[RaterRecord]:
 def _entry(member: Membership) -> Entry:
     if hasattr(member, "crowd_visit"):
         return "crowd"
-    if member.user_id is None:
+    if member.is_imported:
         return "import"
     return "account" if member.invitation_id is None else "invitation"

@@ -1,10 +1,18 @@
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
-from tests.exporters.made import write_release
+from exporters.content import ReleaseContent
+from tests.exporters.answered import ANSWERED
+from tests.exporters.made import write_release, write_verified
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERING
+from tomahto.releases.records.collection import Documentation
+from tomahto.releases.records.records import SplitSpec
 
 
 @pytest.fixture(scope="module")
@@ -13,7 +21,7 @@ def page(written: Path) -> str:
 
 
 def test_card_begins_with_title_and_description(page: str) -> None:
-    start = "\n# Answers | about cities\n\nWhat people asked about cities.\n\n## Labels\n"
+    start = "\n# Answers \\| about cities\n\nWhat people asked about cities.\n\n## Labels\n"
     assert page.startswith(start)
 
 
@@ -59,7 +67,7 @@ def test_card_says_nothing_of_guidelines_that_are_not_there(tmp_path: Path) -> N
     campaign = replace(CAMPAIGN, guidelines=(), description="")
     write_release(replace(CONTENT, campaign=campaign), tmp_path / "out")
     page = (tmp_path / "out/README.md").read_text()
-    assert "\n# Answers | about cities\n\n## Labels\n" in page
+    assert "\n# Answers \\| about cities\n\n## Labels\n" in page
     assert "guidelines/" not in page
 
 
@@ -84,3 +92,66 @@ def test_card_tells_of_adjudications_and_of_those_that_differ(tmp_path: Path) ->
     ) in page
     assert "`items/`, `ratings/` and `adjudications/` are Parquet" in page
     assert "## Columns of adjudications" in page
+
+
+HOSTILE = "<img src=x onerror=alert(1)> [x](javascript:alert(1)) `b` | *c* # d\r\n## e"
+_MARKDOWN = MarkdownIt("commonmark").enable("table")
+
+
+def named(name: str) -> ReleaseContent:
+    """A release in which everything that people and files name has this name."""
+    systems = {each: f"{each} {name}" for each in ("xlnet", "bidaf", "luke")}
+    items = [
+        replace(
+            each,
+            systems=tuple(map(systems.__getitem__, each.systems)),
+            document=f"{each.document} {name}",
+            question_type=name[:60],
+        )
+        for each in ANSWERED.items
+    ]
+    answers = [
+        replace(
+            each,
+            system=systems[each.system],
+            question=replace(each.question, document=f"{each.question.document} {name}"),
+        )
+        for each in ANSWERED.answers or ()
+    ]
+    return replace(
+        ANSWERED,
+        campaign=replace(
+            ANSWERED.campaign, title=name, description=name, licence=name, language=name
+        ),
+        items=items,
+        answers=answers,
+        documentation=Documentation(answers={"purpose": name, "authors": f"{name.split()[0]}, Bo"}),
+        spec=SplitSpec(
+            "system",
+            {},
+            systems={"dev": (systems["bidaf"],), "test": (systems["luke"], systems["xlnet"])},
+        ),
+    )
+
+
+def shape(tokens: Sequence[Token]) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """What Markdown takes for its own: everything but texts and their lines."""
+    for token in tokens:
+        if token.type not in ("text", "softbreak", "hardbreak"):
+            yield token.type, token.attrs
+        yield from shape(token.children or ())
+
+
+def test_no_page_takes_a_name_for_markup(tmp_path: Path) -> None:
+    """What GitHub or the hub shows has the headings, tables and links that it has without."""
+    plain = write_verified(named("plain"), tmp_path / "plain")
+    hostile = write_verified(named(HOSTILE), tmp_path / "hostile")
+    pages = sorted(path.relative_to(plain) for path in plain.rglob("*.md"))
+    assert len(pages) > 5
+    for page in pages:
+        found, expected = (
+            list(shape(_MARKDOWN.parse((folder / page).read_text().split("\n---\n", 1)[-1])))
+            for folder in (hostile, plain)
+        )
+        assert found == expected, page
+    assert json.loads((hostile / "croissant.json").read_text())["name"]

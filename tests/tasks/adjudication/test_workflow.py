@@ -22,9 +22,10 @@ from tasks.adjudication.workflow import (
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.models import Adjudication, Campaign, FirstLook, LeftItem, Membership, Outcome, Rating
 from tasks.protocols.definition import AnswersError
-from tasks.rating.workflow.assignment import claim_item, skip_item
+from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
 from tasks.releases.queries.releasable import adjudication_records, rating_records
+from tasks.votes.workflow.seen_votes import skip_item
 from tests.tasks.adjudication.acts import decide, flag_item, item_of, vote
 from tests.tasks.conftest import (
     EQUIVALENT,

@@ -10,7 +10,7 @@ from django.test import Client
 from tasks.agreement.workflow.alerts import raise_trial
 from tasks.campaigns.workflow.campaign import change_settings, publish_guideline
 from tasks.models import Alert, AuditEntry, Campaign, Membership
-from tests.factories import make_campaign, make_user
+from tests.factories import PASSWORD, make_campaign, make_user
 from tests.tasks.api_client import ApiClient
 from tests.tasks.browsers import signed_in
 
@@ -124,7 +124,12 @@ def test_operators_changes_are_recorded_and_entries_only_shown(db: None) -> None
     changed = make_user("fern")
     client.post(
         f"/admin/tasks/user/{changed.pk}/password/",
-        {"password1": "a new long one", "password2": "a new long one", "usable_password": "true"},
+        {
+            "password1": "a new long one",
+            "password2": "a new long one",
+            "usable_password": "true",
+            "password": PASSWORD,
+        },
     )
     entry = AuditEntry.objects.latest("sequence")
     assert (entry.action, entry.actor, entry.subject) == (
@@ -132,10 +137,11 @@ def test_operators_changes_are_recorded_and_entries_only_shown(db: None) -> None
         "operator",
         f"{changed.pk} fern",
     )
-    client.post(f"/admin/tasks/user/{changed.pk}/delete/", {"post": "yes"})
+    yes = {"post": "yes", "password": PASSWORD}
+    client.post(f"/admin/tasks/user/{changed.pk}/delete/", yes)
     assert AuditEntry.objects.latest("sequence").action == "record.deleted"
     number = AuditEntry.objects.latest("sequence").pk
     shown = client.get(f"/admin/tasks/auditentry/{number}/change/")
     assert shown.status_code == 200
-    refused = client.post(f"/admin/tasks/auditentry/{number}/delete/", {"post": "yes"})
+    refused = client.post(f"/admin/tasks/auditentry/{number}/delete/", yes)
     assert refused.status_code == 403

@@ -32,13 +32,13 @@ def plant(backup: Path, path: str, content: bytes = b"planted") -> None:
     rewrite_manifest(backup, lambda manifest: manifest["files"].append(entry))
 
 
-def change_rows(backup: Path, table: str, **values: object) -> None:
-    """Give every row of a table these values."""
+def change_rows(backup: Path, table: str, only: int = 0, **values: object) -> None:
+    """Give every row of a table these values, or the one in that line."""
     manifest = json.loads((backup / MANIFEST).read_text())
     columns = next(each["columns"] for each in manifest["tables"] if each["table"] == table)
     place = backup / "tables" / f"{table}.jsonl"
     rows = [json.loads(line) for line in place.read_text().splitlines()]
-    for row in rows:
+    for row in rows[only - 1 : only] if only else rows:
         for column, value in values.items():
             row[columns.index(column)] = value
     lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows]

@@ -86,6 +86,14 @@ def test_create_member_adds_an_account_that_is_there(
     assert not ApiToken.objects.exists()
 
 
+def test_a_name_of_full_width_is_that_which_the_login_reads(manage: Manage, campaign: str) -> None:
+    arguments = ("create_member", "ａｎｎ", "--campaign", campaign, "--role", "rater")
+    assert manage.json(*arguments)["username"] == "ann"
+    assert User.objects.get().username == "ann"
+    assert manage.error(*arguments) == "CommandError: this account is a member already\n"
+    assert manage.json("create_token", "ａｎｎ")["token"]
+
+
 def test_create_member_makes_a_token_for_such_an_account_if_told_to(
     manage: Manage, campaign: str, ann: User
 ) -> None:

@@ -6,7 +6,7 @@ from django.db.models import Model, ProtectedError, QuerySet
 from django.test import Client
 
 from tasks.models import Campaign, Guideline, Item, Membership, Outcome, Rating, Slot, User
-from tests.factories import make_campaign, make_item, make_member, make_user
+from tests.factories import PASSWORD, make_campaign, make_item, make_member, make_user
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rate_next
 from tests.tasks.models.guards import execute
@@ -67,9 +67,10 @@ def test_no_rating_goes_by_the_operators_admin(operator: Client, rater: Membersh
         f"/admin/tasks/membership/{rater.pk}/delete/": 403,
         f"/admin/tasks/rating/{rater.ratings.get().pk}/delete/": 403,
     }
-    found = {address: operator.post(address, {"post": "yes"}).status_code for address in addresses}
+    yes = {"post": "yes", "password": PASSWORD}
+    found = {address: operator.post(address, yes).status_code for address in addresses}
     assert found == addresses
-    chosen = {"action": "delete_selected", "_selected_action": rater.user_id, "post": "yes"}
+    chosen = {"action": "delete_selected", "_selected_action": rater.user_id, **yes}
     assert operator.post("/admin/tasks/user/", chosen).status_code == 200
     assert User.objects.filter(memberships=rater).exists()
     assert Rating.objects.count() == 1

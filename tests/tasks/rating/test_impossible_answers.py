@@ -220,8 +220,12 @@ def test_by_api_only_the_permitted_are_stored(by_api: Attempt) -> None:
     assert sorted(map(str, let_in(by_api))) == sorted(map(str, PERMITTED))
 
 
-def test_by_file_only_the_permitted_are_stored(by_file: Attempt) -> None:
-    assert sorted(map(str, let_in(by_file))) == sorted(map(str, PERMITTED))
+def test_by_file_only_the_permitted_are_stored(
+    by_file: Attempt, request: pytest.FixtureRequest
+) -> None:
+    # a line of AE without any answer is the label "not equivalent" alone
+    bare: list[Given] = [{}] if "ae" in request.node.callspec.params.values() else []
+    assert sorted(map(str, let_in(by_file))) == sorted(map(str, [*bare, *PERMITTED]))
 
 
 def test_by_database_only_the_permitted_are_stored(by_database: Attempt) -> None:

@@ -8,10 +8,11 @@ from django.db.models.functions import Now
 
 from tasks.adjudication.workflow import store_first_look
 from tasks.models import Campaign, Item, Membership, Rating, SeenVotes, Slot
-from tasks.rating.workflow.assignment import claim_item, skip_item
-from tasks.rating.workflow.seen_votes import show_votes
+from tasks.rating.workflow.assignment import claim_item
 from tasks.votes.blindness import Withheld, votes_are_open_to, withheld_from
-from tests.tasks.adjudication.acts import decide
+from tasks.votes.ratings import counted_ratings
+from tasks.votes.workflow.seen_votes import show_votes, skip_item
+from tests.tasks.adjudication.acts import decide, vote
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, rate_next
 
 
@@ -108,3 +109,34 @@ def test_who_holds_an_item_and_asks_for_its_votes_can_still_judge_it_blind_later
     assert withheld(oak) == ("rating", True)
     skip_item(assignment=oak.assignments.get(), reason="It went to somebody else.")
     assert withheld(oak) == ("blind", True)
+
+
+def counted_for(member: Membership) -> set[str]:
+    """The items of which figures for the member count the votes."""
+    campaign = Campaign.objects.get(pk=member.campaign_id)
+    campaign.reader = Membership.objects.select_related("campaign").get(pk=member.pk)
+    return set(counted_ratings(campaign).values_list("item__key", flat=True))
+
+
+def test_figures_leave_out_what_their_reader_may_still_rate(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    campaign = make_campaign(items=6, overlap=2)
+    for number in range(1, 7):
+        vote(campaign, number, "e" if number < 6 else "ee")
+    everything = {f"item-{number}" for number in range(1, 7)}
+    oak = make_member(campaign, "oak", "admin")
+    assert counted_for(oak) == everything  # they have never claimed an item
+    rated = rate_next(oak)
+    assert counted_for(oak) == {rated, "item-6"}  # which has all its votes
+    given_back = claim_item(membership=oak)
+    assert given_back is not None
+    skip_item(assignment=oak.assignments.get(pk=given_back.assignment_id), reason="It is odd.")
+    held = claim_item(membership=oak)
+    assert held is not None
+    left = everything - {rated, "item-6", given_back.item.key, held.item.key}
+    asked = Item.objects.get(campaign=campaign, key=min(left))
+    asks(oak, asked)
+    assert counted_for(oak) == {rated, "item-6", given_back.item.key, asked.key}
+    takes_a_file(oak, asked)
+    assert counted_for(oak) == everything - {held.item.key}

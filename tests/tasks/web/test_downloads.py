@@ -15,6 +15,16 @@ from tasks.web.downloads import send_archive, send_file
 # closing a response tells Django that a request has ended, which looks at the connection
 pytestmark = pytest.mark.django_db
 
+HUGE = "9" * 5000  # more digits than Python makes a number of
+OUTSIDE = [
+    *("bytes=256000-", "bytes=256000-256010", "bytes=-0"),
+    *(f"bytes={HUGE}-", f"bytes={HUGE}-{HUGE}", f"bytes={2**64}-{HUGE}"),
+]
+NONE = [
+    *("bytes=-", "lines=0-1", "bytes=0-1,4-5", "bytes=9-3", "x"),
+    *("bytes=0--1", "bytes=٣-", "bytes=0-²"),
+    *(f"bytes={HUGE}-5", f"bytes={HUGE}9-{HUGE}", "bytes=1e3-", "bytes=0x1-"),
+]
 CONTENT = bytes(range(256)) * 1000  # longer than a chunk
 
 
@@ -57,6 +67,10 @@ def test_send_file_whole(folder: Path) -> None:
         ("bytes=255990-999999", 255_990, 255_999),
         ("bytes=-10", 255_990, 255_999),
         ("bytes=-999999", 0, 255_999),
+        ("Bytes=0-0", 0, 0),
+        (f"bytes=0-{HUGE}", 0, 255_999),
+        (f"bytes={'0' * 5000}-{'0' * 5000}7", 0, 7),
+        (f"bytes=-{HUGE}", 0, 255_999),
     ],
 )
 def test_send_file_in_part(folder: Path, asked: str, first: int, last: int) -> None:
@@ -67,14 +81,14 @@ def test_send_file_in_part(folder: Path, asked: str, first: int, last: int) -> N
     assert response["Accept-Ranges"] == "bytes"
 
 
-@pytest.mark.parametrize("asked", ["bytes=256000-", "bytes=256000-256010", "bytes=-0"])
+@pytest.mark.parametrize("asked", OUTSIDE)
 def test_send_file_refuses_a_range_outside_it(folder: Path, asked: str) -> None:
     response, body = send(folder, asked)
     assert (response.status_code, body) == (416, b"")
     assert response["Content-Range"] == "bytes */256000"
 
 
-@pytest.mark.parametrize("asked", ["bytes=-", "lines=0-1", "bytes=0-1,4-5", "bytes=9-3", "x"])
+@pytest.mark.parametrize("asked", NONE)
 def test_send_file_ignores_a_range_that_is_none(folder: Path, asked: str) -> None:
     response, body = send(folder, asked)
     assert (response.status_code, body) == (200, CONTENT)

@@ -26,7 +26,7 @@ RECORD: Final = "storing.acts.record"
 UNRECORDED: Final = {
     # the rater's cycle: rows that say themselves who and when, and must not wait for the chain
     "rating.assignment.claim_item": "a claim",
-    "rating.assignment.skip_item": "a claim given back",
+    "votes.seen_votes.skip_item": "a claim given back",
     "rating.controls.claim_control": "a claim",
     "rating.prefetch.claim_following": "a claim",
     "rating.rating.submit_rating": "a rating",
@@ -47,12 +47,11 @@ UNRECORDED: Final = {
     "training.start_attempt": "rows with who and when",
     "training.answer_item": "rows with who and when",
     "adjudication.store_first_look": "append-only rows with who and when",
-    "rating.seen_votes.come_to_decide": "rows with who and when",
-    "rating.seen_votes.show_votes": "rows with who and when",
-    "rating.seen_votes.show_all_votes": "a time beside the member; what they took is recorded",
+    "votes.seen_votes.come_to_decide": "rows with who and when",
+    "votes.seen_votes.show_votes": "rows with who and when",
+    "votes.seen_votes.show_all_votes": "a time beside the member; what they took is recorded",
     "adjudication.leave_item": "a note for the order of a person's own queue",
     # parts of an act, recorded by whoever calls them
-    "campaigns.campaign.imported_raters": "part of an import",
     "storing.changed_campaigns.count_change": "part of an act",
     "intake.expectations.store_expectations": "part of an import",
     "intake.identity.attach_documents": "part of an import",

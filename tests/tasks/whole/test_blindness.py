@@ -12,11 +12,25 @@ from django.test import Client
 
 from exporters.plan import ReleasePlan
 from tasks.adjudication.workflow import store_first_look
+from tasks.campaigns.workflow.campaign import change_settings
+from tasks.campaigns.workflow.slots import fit_campaign
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Assignment, Campaign, Flag, Item, Job, JobKind, Membership, Suggestion
+from tasks.models import (
+    Assignment,
+    Campaign,
+    Flag,
+    Item,
+    Job,
+    JobKind,
+    Membership,
+    Rating,
+    SeenVotes,
+    Suggestion,
+)
 from tasks.rating.workflow.assignment import claim_item
 from tasks.releases.workflow.release import publish_release
 from tasks.votes.blindness import may_judge_blind, would_unblind
+from tasks.votes.workflow.seen_votes import skip_item
 from tests.extent import IS_WHOLE, mostly
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
@@ -28,6 +42,7 @@ pytestmark = pytest.mark.slow
 
 MARK = "sentinel"  # in everything that a rater must not see
 SCORE = 0.4142135
+SECRET = "5ec2e7" * 10  # what keys the pseudonyms of imported raters
 EACH_TIME_NEW = re.compile(
     r'nonce="[^"]*"|name="(csrfmiddlewaretoken|idempotency_key|seconds)" value="[^"]*"'
 )
@@ -171,6 +186,7 @@ def say_of(campaign: Campaign, key: str, rater: str, mark: str) -> None:
 def shared(db: None) -> Campaign:
     """Three items; the first two have a vote, and all want two more."""
     campaign = make_campaign("rivers", title="Rivers", overlap=3)
+    Campaign.objects.filter(pk=campaign.pk).update(pseudonym_secret=SECRET)
     for number in (1, 2, 3):
         make_item(campaign, id=f"item-{number}")
     say_of(campaign, "item-1", "ann", mark_of("item-1"))
@@ -183,7 +199,8 @@ def shared(db: None) -> Campaign:
 def test_no_address_tells_who_else_rates_what_others_think_of_their_item(
     shared: Campaign, role: str, blind: bool
 ) -> None:
-    """Whatever they ask for: the item in their hands is still to be rated."""
+    """Whatever they ask for: the item in their hands is still to be rated. Nor does any tell what
+    keys the pseudonyms."""
     Campaign.objects.update(adjudicates_blind=blind)
     member = make_member(shared, role, "oak")
     client = signed_in(member)
@@ -192,7 +209,7 @@ def test_no_address_tells_who_else_rates_what_others_think_of_their_item(
     mark = mark_of(key)
     logging.disable(logging.WARNING)
     try:
-        told = [where for where, text in answers(client, member) if mark in text]
+        told = [where for where, text in answers(client, member) if mark in text or SECRET in text]
     finally:
         logging.disable(logging.NOTSET)
     assert not told, told
@@ -213,8 +230,14 @@ ALL_VOTES = [
     "/c/rivers/releases/ratings.jsonl",
     "/c/rivers/releases/1.0.0/download",
     "/c/rivers/releases/1.0.0/files/jsonl/ratings/test.jsonl",
+    "/c/rivers/releases/1.0.0/files/SHA256SUMS",
     "/c/rivers/releases/1.1.0/changes/",
+    "/c/rivers/releases/1.0.0/",
+    "/c/rivers/releases/1.0.0/leaderboard/",
+    "/c/rivers/releases/new/",
     "/api/v1/campaigns/rivers/ratings/export",
+    "/api/v1/campaigns/rivers/releases/1.0.0/files/splits.json",
+    "/api/v1/campaigns/rivers/releases/1.0.0/leaderboard",
     "/api/v1/campaigns/rivers/releases/1.0.0/archive",
     "/api/v1/campaigns/rivers/releases/1.0.0/files/jsonl/ratings/test.jsonl",
     "/api/v1/campaigns/rivers/releases/1.1.0/changes",
@@ -271,7 +294,7 @@ def test_who_has_got_all_votes_judges_these_items_blind_no_more(
     voted, unrated = (released.items.get(key=f"item-{number}") for number in (2, 3))
     for address in each_way():
         status, body = content(held, f"{address}?votes=seen")
-        assert status == 200
+        assert status in (200, 202)
         assert b"udge in this campaign" not in body
         member = Membership.objects.get(pk=held.pk)
         assert [each.state for each in member.assignments.all()] == ["skipped"]
@@ -289,7 +312,7 @@ def claimed_by(member: Membership) -> Item:
 def test_who_judges_nothing_is_not_asked(released: Campaign) -> None:
     idle = settle("researcher", released, rates=False, decides=False)
     for address in each_way():
-        assert content(idle, address)[0] == 200
+        assert content(idle, address)[0] in (200, 202)
         member = Membership.objects.get(pk=idle.pk)
         assert member.votes_seen_until is not None
         assert claimed_by(member).key == "item-3"
@@ -316,12 +339,28 @@ def test_an_older_file_says_nothing_of_newer_votes(released: Campaign) -> None:
     assert not may_judge_blind(released.items.get(key="item-3"), member)
 
 
-def test_files_of_a_release_without_votes_ask_nothing(released: Campaign) -> None:
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("release-previews", {"split": "folds:3"}),
+        ("releases", {"split": "folds:3", "version": "1.2.0"}),
+        ("imports/ratings?format=jsonl", {"id": "item-1", "rater": "ann", "label": "equivalent"}),
+        ("imports/adjudications?format=jsonl", {"id": "item-1", "adjudicator": "ann"}),
+    ],
+)
+def test_what_one_sends_and_learns_votes_by_is_asked_for_as_well(
+    released: Campaign, address: str, body: dict[str, str]
+) -> None:
     member = settle("admin", released, rates=True, decides=False)
-    status, body = content(member, "/c/rivers/releases/1.0.0/files/manifest.json")
-    assert (status, b"digest" in body) == (200, True)
-    member.refresh_from_db()
-    assert member.votes_seen_until is None
+    place = f"/api/v1/campaigns/rivers/{address}"
+    client = signed_in(member)
+    refused = client.post(place, body, "application/json")
+    assert refused.status_code == 409
+    assert "judge in this campaign" in refused.json()["detail"]
+    place += f"{'&' if '?' in place else '?'}votes=seen"
+    asked = client.post(place, body, "application/json")
+    assert asked.status_code in (200, 202, 400)
+    assert [each.state for each in member.assignments.all()] == ["skipped"]
 
 
 def test_coming_to_decide_where_no_first_look_is_asked_for_shows_the_votes(
@@ -333,3 +372,46 @@ def test_coming_to_decide_where_no_first_look_is_asked_for_shows_the_votes(
     seen = signed_in(member).get(f"/c/rivers/adjudicate/{item.pk}/").content.decode()
     assert mark_of("item-1") in seen
     assert claimed_by(member) != item
+
+
+def complete(campaign: Campaign) -> Item:
+    """An item whose one place is filled, in a campaign where nobody looks before the votes."""
+    Campaign.objects.update(adjudicates_blind=False, overlap=1)
+    fit_campaign(campaign=Campaign.objects.get(pk=campaign.pk))
+    return campaign.items.get(key="item-1")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"overlap": 2}, {"adjudicates_blind": True}, {"overlap": 2, "adjudicates_blind": True}],
+)
+def test_votes_that_were_open_stay_known_where_the_item_is_to_be_judged_again(
+    shared: Campaign, changes: dict[str, object]
+) -> None:
+    """Nobody reads the votes on complete items, and is then given one to rate or to look at."""
+    item, member = complete(shared), make_member(shared, "admin", "oak")
+    make_member(shared, "rater", "pine")  # who can see no votes, and is not noted to have
+    seen = signed_in(member).get(f"/c/rivers/items/{item.pk}/").content.decode()
+    assert mark_of("item-1") in seen
+    change_settings(campaign=Campaign.objects.get(pk=shared.pk), changes=changes)
+    member = Membership.objects.select_related("campaign").get(pk=member.pk)
+    given = set()
+    while claim := claim_item(membership=member):
+        given.add(claim.item.key)
+        skip_item(assignment=Assignment.objects.get(pk=claim.assignment_id), reason="next")
+    assert item.key not in given
+    assert not may_judge_blind(item, member)
+    assert SeenVotes.objects.filter(item=item).values_list("member", flat=True).get() == member.pk
+
+
+def test_an_item_that_was_given_back_takes_no_rating(shared: Campaign) -> None:
+    """Not by who has seen its votes since, nor by anybody else."""
+    member = settle("researcher", shared, rates=True, decides=False)
+    held = member.assignments.get()
+    client = signed_in(member)
+    client.get("/api/v1/campaigns/rivers/ratings/export?votes=seen")
+    place, body = f"/api/v1/assignments/{held.pk}/rating", {"q1": "yes"}
+    answered = client.post(place, body, "application/json", headers={"Idempotency-Key": "late"})
+    assert answered.status_code == 409
+    assert "given this item back" in answered.json()["detail"]
+    assert not Rating.objects.filter(rater=member).exists()

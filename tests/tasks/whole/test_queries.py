@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.db import connection
 from django.test import Client
 
 from tasks.models import ApiToken, Membership
+from tasks.rating.workflow.assignment import claim_item
 from tests.bulk import OVERLAP, fill
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import HTMX, signed_in
@@ -96,6 +98,19 @@ def test_a_rating_costs_the_same_statements_in_every_campaign(
         raters = [make_member(campaign) for _ in range(campaigns)]
     expected = COST if connection.vendor == "postgresql" else COST_ON_SQLITE
     assert cost_of_a_rating(raters[-1]) == expected
+
+
+def test_a_claim_of_who_may_see_votes_costs_one_lock_more(db: None) -> None:
+    """Of PostgreSQL, where others write at the same time; SQLite lets one do so anyhow."""
+    campaign = make_campaign("rivers", overlap=OVERLAP)
+    fill(campaign, 10)
+    cost = {}
+    for role in ("rater", "researcher", "admin"):
+        member = make_member(campaign, role)
+        cost[role], claimed = statements(partial(claim_item, membership=member))
+        assert claimed is not None
+    one_more = cost["rater"] + (connection.vendor == "postgresql")
+    assert (cost["researcher"], cost["admin"]) == (one_more, one_more)
 
 
 @contextmanager

@@ -14,26 +14,25 @@ pytestmark = pytest.mark.slow
 ANSWERS = {
     "200 201 400 403 404": "publish_guideline",
     "200 201 400 403 404 409": "adjudicate submit_rating",
-    "200 202 400 403 404": "leaderboard preview_release sample_plan",
-    "200 202 403 404": "figures",
+    "200 202 400 403 404 409": "figures leaderboard preview_release sample_plan",
     "200 204 400 403 404": "publish_consent_text",
     "200 204 400 403 404 409": "claim_following",
     "200 204 403 404 409": "claim next_to_adjudicate",
     "200 206 400 403 404 409 410 416": "release_file",
-    "200 206 403 404 416": "evaluation_file",
+    "200 206 400 403 404 409 416": "evaluation_file",
     "200 400 403": "campaigns site_campaigns tokens",
     "200 400 403 404": (
-        "adjudication_queue adjudications alerts answer_datasheet approve_generated "
-        "ask_for_votes audit change_alert_rules change_campaign change_overlaps "
-        "change_webhook consent_texts disagreements evaluations failed_jobs failures flags "
-        "generated_texts invitations items job_failures jobs label_pair looks member members "
-        "queue ratings reject_generated set_alert_channels set_completion show_votes "
-        "trained_matchers webhook_deliveries webhooks"
+        "adjudication_queue adjudications agreement answer_datasheet approve_generated "
+        "ask_for_votes audit change_alert_rules change_campaign change_overlaps change_webhook "
+        "consent_texts disagreements failed_jobs failures flags generated_texts invitations items "
+        "job_failures jobs label_pair matchers member members queue ratings reject_generated "
+        "set_alert_channels set_completion show_votes webhook_deliveries webhooks"
     ),
     "200 400 403 404 409": (
-        "acknowledge_alert answer_calibration cancel_job change_member decide_calibration "
-        "export_ratings item_to_adjudicate leave_item leave_job retry_job set_calibration "
-        "settle_flag start_calibration"
+        "acknowledge_alert alerts answer_calibration cancel_job change_member decide_calibration "
+        "evaluation evaluation_archive evaluation_files evaluations export_ratings "
+        "item_to_adjudicate leave_item leave_job looks rater release releases retry_job "
+        "set_calibration settle_flag start_calibration trained_matchers"
     ),
     "200 400 403 404 409 410": "release_archive release_changes",
     "200 400 403 404 409 411 413": "import_file",
@@ -41,10 +40,9 @@ ANSWERS = {
     "200 400 404 409": "give_consent",
     "200 403": "account",
     "200 403 404": (
-        "adjudication_agreement agreement alert_channels alert_rules calibration "
-        "calibration_attempt calibration_settings calibration_standings completion datasheet "
-        "enter_campaign evaluation evaluation_archive evaluation_files item item_votes job "
-        "matchers overlaps rater release releases webhook"
+        "adjudication_agreement alert_channels alert_rules calibration calibration_attempt "
+        "calibration_settings calibration_standings completion datasheet enter_campaign item "
+        "item_votes job overlaps webhook"
     ),
     "200 404": "assignment campaign consent draft guideline guideline_in_force",
     "201 400 403": "create_campaign make_token",

@@ -79,7 +79,7 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
         seconds=row.number("seconds", MAX_SECONDS),
         comment=row.optional_text("comment"),
         created_at=row.moment("created_at"),
-        counted=row.flag("counted", default=True),
+        counted=row.optional_flag("counted"),
     )
 
 

@@ -122,7 +122,7 @@ class ItemRow:
 class RatingRow:
     """One rating. `item` is None when the row names its item by `item_id` only.
 
-    `label` and `answers` are as in `GivenAnswer`.
+    `label` and `answers` are as in `GivenAnswer`; `counted` is None where the file does not say.
     """
 
     source: Source
@@ -134,7 +134,7 @@ class RatingRow:
     seconds: float | None = None
     comment: str = ""
     created_at: datetime | None = None
-    counted: bool = True
+    counted: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

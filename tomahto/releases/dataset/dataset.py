@@ -134,6 +134,12 @@ class Dataset:
         labels = zip(self.items.records, self.items.labels, strict=True)
         return {item.id: None if label.tie else label.majority for item, label in labels}
 
+    @property
+    def judges(self) -> frozenset[str]:
+        """Who rated or adjudicated something here."""
+        adjudicators = (each.adjudicator for each in self.adjudications)
+        return frozenset((*self.ratings.raters_present, *adjudicators))
+
     @cached_property
     def counted_ratings(self) -> int:
         return int(self.ratings.rows["is_counted"].sum())

@@ -4,13 +4,12 @@ It has what is known, and says of everything else that it is not stated.
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from tomahto.figures.markdown import escaped
+from tomahto.figures.markdown import escaped, typed
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.documents.authors import Author, parse_authors
 from tomahto.releases.documents.citation import Heading
@@ -180,18 +179,9 @@ def _entry(entry: Mapping[str, Any]) -> str:
 def _answer(entry: Mapping[str, Any]) -> str:
     if entry["answer"] is None:
         return f"**{NOT_STATED}**"
-    paragraphs = _BLANK_LINES.split(entry["answer"])
-    text = "\n\n".join("\\\n".join(map(_line, each.split("\n"))) for each in paragraphs)
-    return f"{text}\n\n*{_STATED_BY[entry['stated_by']]}*"
+    return f"{typed(entry['answer'])}\n\n*{_STATED_BY[entry['stated_by']]}*"
 
 
-def _line(text: str) -> str:
-    """As it was typed: what makes a list or a heading at the start of a line does not here."""
-    return _STARTS.sub(r"\g<1>\\\g<2>", escaped(text))
-
-
-_BLANK_LINES = re.compile(r"\n\s*\n")
-_STARTS = re.compile(r"^(\d{0,9})([-+=.)])")
 _STATED_BY = {
     "release": "Shown by the release.",
     "platform": "Stated by the platform.",

@@ -51,7 +51,7 @@ def facts_of_platform(
     if collection is None:
         return named | dict.fromkeys(("people", "consent", "calibration"))
     by_name = {rater.pseudonym: rater for rater in collection.raters}
-    names = _present(dataset.ratings)
+    names = dataset.ratings.raters_present
     known = [by_name[name] for name in names if name in by_name]
     return named | {
         "people": _people(known, len(names)),
@@ -178,10 +178,6 @@ def _calibration(collection: CollectionRecord, known: Sequence[RaterRecord], rat
         "passed": sum(rater.has_passed_calibration for rater in known),
         "tried": sum(rater.calibration_attempts > 0 for rater in known),
     }
-
-
-def _present(ratings: Ratings) -> list[str]:
-    return [ratings.raters[place] for place in np.unique(ratings.rows["rater"]).tolist()]
 
 
 def _counts(names: Iterable[str]) -> dict[str, int]:

@@ -27,7 +27,7 @@ class RaterRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionRecord:
-    """The members who may have rated, and what was asked of them, as it is now."""
+    """The members who may have rated or adjudicated, and what was asked of them, as it is now."""
 
     raters: Sequence[RaterRecord]
     consent_versions: tuple[int, ...] = ()

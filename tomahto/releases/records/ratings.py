@@ -52,6 +52,11 @@ class Ratings(Sequence[RatingRecord]):
             return NotImplemented
         return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
 
+    @property
+    def raters_present(self) -> tuple[str, ...]:
+        """Those who gave one of them, sorted; `raters` may name others."""
+        return tuple(self.raters[place] for place in np.unique(self.rows["rater"]).tolist())
+
     def groups(self, size: int) -> "Iterator[Ratings]":
         """The ratings in order, `size` at a time."""
         return (self[start : start + size] for start in range(0, len(self), size))

@@ -49,7 +49,9 @@ class Manifest:
     not let in; `formats` are the further ones by name (tomahto.releases.formats.formats);
     `optional_columns` names those that items have; `personal_data` is what comments
     may hold by somebody's leave; `audit` is how far the site's audit log had come, if that is
-    known. `sizes`, those of the statistics, and `files` are not known before it is written."""
+    known; `imported_raters` are those raters and adjudicators, sorted, whom files named and who
+    have no account. `sizes`, those of the statistics, and `files` are not known before it is
+    written."""
 
     campaign: str
     title: str
@@ -67,6 +69,7 @@ class Manifest:
     left_out: LeftOut
     formats: tuple[str, ...]
     audit: AuditHead | None
+    imported_raters: tuple[str, ...] = ()
     sizes: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[FileEntry, ...] = ()
 
@@ -124,6 +127,7 @@ class Manifest:
             "selection": terms.selection.as_json(),
             "left_out": self.left_out.as_json(),
             "further_formats": list(self.formats),
+            **({"imported_raters": list(self.imported_raters)} if self.imported_raters else {}),
             **({"audit": asdict(self.audit)} if self.audit else {}),
             "files": [asdict(file) for file in self.files],
         }
@@ -196,6 +200,9 @@ def parse_manifest(data: object) -> Manifest:
         left_out=_left_out(fields, terms.selection),
         formats=_formats(fields, terms),
         audit=head_from_json(fields.data),
+        imported_raters=(
+            fields.texts("imported_raters") if "imported_raters" in fields.data else ()
+        ),
     )
 
 

@@ -66,6 +66,8 @@ def _manifest_differences(dataset: Dataset, manifest: Manifest) -> Iterator[str]
     if len(dataset.answers) != manifest.answers:
         found = len(dataset.answers)
         yield f"{MANIFEST}, field system_answers: is {manifest.answers}, there are {found}"
+    if strangers := sorted(set(manifest.imported_raters) - dataset.judges):
+        yield f"{MANIFEST}, field imported_raters: {strangers[0]!r} judged nothing here"
 
 
 def _selection_differences(dataset: Dataset) -> Iterator[str]:

@@ -70,3 +70,26 @@ def test_reset_answers_alike_whether_there_is_an_account_or_not(
     wait_until_sent()
     assert answers[1:] == answers[:1] * 2
     assert [message.to for message in mail.outbox] == [["pine@example.org"]]
+
+
+@pytest.mark.usefixtures("_sending")
+@pytest.mark.parametrize(
+    ("site", "start"),
+    [
+        ("", "http://testserver/"),
+        ("https://tomahto.example.org", "https://tomahto.example.org/"),
+        ("https://example.org:8443/tomahto", "https://example.org:8443/tomahto/"),
+    ],
+)
+def test_reset_by_mail_leads_to_the_address_of_the_site(
+    user: User, settings: Settings, site: str, start: str
+) -> None:
+    settings.SITE_URL = site
+    User.objects.filter(pk=user.pk).update(email="pine@example.org")
+    Client().post("/password/reset/", {"email": "pine@example.org"})
+    wait_until_sent()
+    body = str(mail.outbox[0].body)
+    [link] = [line for line in body.splitlines() if line.startswith("http")]
+    assert link.startswith(f"{start}password/reset/")
+    host = start.split("/")[2]
+    assert f"account pine at {host}." in body

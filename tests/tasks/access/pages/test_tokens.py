@@ -34,7 +34,7 @@ def test_token_is_made_shown_once_and_works(rater: Membership, user: User) -> No
     assert "Rivers" in page
     program = Client(headers={"Authorization": f"Token {found[1]}"})
     assert program.post("/api/v1/campaigns/rivers/claim").status_code == HTTPStatus.OK
-    client.post(f"/account/tokens/{token.pk}/revoke/")
+    client.post(f"/account/tokens/{token.pk}/revoke/", {"password": PASSWORD})
     assert program.post("/api/v1/campaigns/rivers/claim").status_code == HTTPStatus.UNAUTHORIZED
 
 
@@ -57,6 +57,23 @@ def test_form_says_what_is_wrong_and_makes_nothing(rater: Membership) -> None:
         assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
         assert list(refused.context["token_form"].errors) == [field]
         assert not refused.context["form"].is_bound
+    assert not ApiToken.objects.exists()
+
+
+@pytest.mark.parametrize("given", [{}, {"password": ""}, {"password": "guess"}])
+def test_token_ends_with_the_password_alone(user: User, given: dict[str, str]) -> None:
+    ApiToken.issue(user)
+    token = ApiToken.objects.get()
+    client = signed_in(user)
+    asked = client.post(f"/account/tokens/{token.pk}/revoke/", given)
+    assert asked.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "Nothing has been done yet." in asked.content.decode()
+    call = f"/api/v1/tokens/{token.pk}"
+    refused = client.delete(call, given, content_type="application/json")
+    assert (refused.status_code, refused.json()["field"]) == (HTTPStatus.BAD_REQUEST, "password")
+    assert ApiToken.objects.exists()
+    right = {"password": PASSWORD}
+    assert client.delete(call, right, content_type="application/json").status_code == 204
     assert not ApiToken.objects.exists()
 
 

@@ -13,7 +13,7 @@ from tests.tasks.statements import statements
 pytestmark = pytest.mark.slow
 
 
-COST = {"queue": 7, "next item": 4, "blind page": 7, "page of the decision": 15}
+COST = {"queue": 8, "next item": 5, "blind page": 7, "page of the decision": 16}
 
 
 def rate_all(campaign: Campaign) -> None:

@@ -134,6 +134,26 @@ def test_own_items_are_left_out_and_counted(
     assert next_item(oak) is None
 
 
+def test_who_rates_learns_of_open_items_that_they_are_flagged_and_no_more(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    """Not that their votes are split, nor how confident their label is."""
+    campaign = make_campaign(items=3, overlap=3, adjudicates_blind=False)
+    for number in (1, 2, 3):
+        vote(campaign, number, "en")
+    oak = make_member(campaign, "oak", "researcher")
+    assert len(queue(oak, Shelf.UNFINISHED)) == 3
+    del oak.has_claimed
+    rated = rate_next(oak)
+    oak = Membership.objects.select_related("campaign").get(pk=oak.pk)
+    assert (rated in keys(oak, Shelf.UNFINISHED), len(queue(oak, Shelf.UNFINISHED))) == (False, 0)
+    flagged = campaign.items.exclude(key=rated).earliest("pk").key
+    flag_item(campaign, int(flagged.removeprefix("item-")), make_member(campaign))
+    assert [(item.key, item.confidence, item.reasons) for item in queue(oak)] == [
+        (flagged, 0.5, (Reason.FLAG,))
+    ]
+
+
 def test_left_items_wait_for_the_others(
     campaign: Campaign, oak: Membership, make_member: MakeMember
 ) -> None:

@@ -48,6 +48,8 @@ def test_rater_figures_by_hand(make_campaign: MakeCampaign, make_member: MakeMem
     assert figures["labels"] == [YES, NO]
     by_rater = {each["rater"]: each for each in figures["raters"]}
     assert set(by_rater) == {names["ann"], names["ben"], names["cat"], idle.pseudonym}
+    imported = {name for name, each in by_rater.items() if each["is_imported"]}
+    assert imported == {names["ann"], names["ben"], names["cat"]}
     ann = by_rater[names["ann"]]
     assert (ann["items"], ann["surplus"], ann["skipped"]) == (3, 0, 0)
     assert (ann["seconds_total"], ann["seconds_median"]["value"]) == (40.0, 20.0)

@@ -18,12 +18,13 @@ pytestmark = pytest.mark.slow
 
 MORE = pytest.mark.thorough
 OVERLAP = 2
-# session, user, membership, assessment, count of the ratings, alerts, flags; then the figures
-AROUND = 7
+# session, user, membership, whether they rate, assessment, count of the ratings, alerts, flags;
+# then the figures
+AROUND = 8
 COST = {"agreement": 3, "labels": 3, "progress": 4, "time": 2, "systems": 5}
 COST_WITH_SUGGESTIONS = {"suggestion": 4, "more": 12}
-# session, user, membership, assessment, figures, whether they are old, newer ratings, alerts, flags
-STORED = 9
+# as above without the count, then figures, whether they are old, newer ratings
+STORED = 10
 
 
 def page_of(slug: str, name: str) -> str:

@@ -12,12 +12,14 @@ from tasks.adjudication.workflow import (
     store_first_look,
 )
 from tasks.agreement.workflow.looks import look_if_due
+from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Assignment, Campaign, Item, Membership, SeenVotes, Slot, Suggestion
 from tasks.rating.workflow.assignment import claim_item
 from tasks.votes.ratings import counted_ratings
-from tests.factories import make_member
+from tests.factories import make_campaign, make_item, make_member
 from tests.simulations import Faults, simulate, store
 from tests.tasks.browsers import signed_in
+from tests.tasks.conftest import rate_next, rating_row
 
 pytestmark = pytest.mark.slow
 
@@ -95,6 +97,20 @@ def test_raters_page_of_a_clean_campaign_says_that_nothing_stands_out(db: None) 
         assert "Nothing does: what differs is within what chance does." in page(admin, address)
 
 
+def test_pages_mark_raters_from_files(db: None) -> None:
+    campaign = make_campaign()
+    item = make_item(campaign)
+    admin, elm = make_member(campaign, "admin"), make_member(campaign, username="elm")
+    rate_next(elm)
+    import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent", item_id=item.key)])
+    told = page(admin, "agreement/raters/")
+    assert "ann imported" in told
+    ann = campaign.memberships.get(name="ann")
+    assert "ann imported" in page(admin, f"agreement/raters/{ann.pseudonym}/")
+    assert "elm imported" not in told
+    assert "imported" not in page(admin, f"agreement/raters/{elm.pseudonym}/")
+
+
 def test_pair_page_lists_the_most_evenly_split_items_first(db: None) -> None:
     campaign = store(simulate(9, items=40, overlap=4, faults=FAULTS), "pairs")
     show_votes_to_all(campaign)
@@ -152,10 +168,10 @@ def test_item_page_hides_the_votes_from_whoever_is_rating_the_item(campaign: Cam
 
 
 COST = {
-    "agreement/raters/": 13,
-    "agreement/raters/rater-01/": 18,
-    "agreement/classes/": 11,
-    "agreement/classes/syntactic/semantic/": 8,
+    "agreement/raters/": 14,
+    "agreement/raters/rater-01/": 19,
+    "agreement/classes/": 12,
+    "agreement/classes/syntactic/semantic/": 9,
     "items/{item}/": 10,
 }
 

@@ -1,17 +1,18 @@
 """The chain of the audit log: whatever is done to it past the database's guards is found."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 
 from tasks.audit.queries.log import Anchor, Chain, check_chain
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.models import AuditEntry, User
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
 from tests.factories import make_campaign, make_member
-from tests.tasks.models.guards import remove_guard
+from tests.tasks.models.guards import execute, remove_guard
 from tomahto.releases.records.audit_head import AuditHead
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +34,14 @@ OTHER: dict[str, Callable[[AuditEntry], object]] = {
     "hash": lambda _entry: "f" * 64,
 }
 TAMPERED = 4
+# as SQL; either database takes some of them in some columns
+GARBAGE = {
+    "postgresql": ["'infinity'", "'0044-03-15 BC'", "''", "'x'", "NULL", "0", "'{'"],
+    "sqlite": [
+        *("''", "'x'", "NULL", "0", "1.5", "9e999", "'{'", "'a' || char(10) || 'b'", "char(0)"),
+        *("x'ff'", "CAST(x'ff' AS TEXT)", "'2026-02-30 00:00:00'", "'0001-01-01 00:00+05:00'"),
+    ],
+}
 
 
 @pytest.fixture
@@ -80,6 +89,44 @@ def test_every_changed_field_is_found(entries: list[AuditEntry]) -> None:
         "sequence": "entry 4 is missing: entry 5 stands in its place",
         "previous": follows,
     }
+
+
+def test_no_value_that_a_column_takes_hides_a_change(entries: list[AuditEntry]) -> None:
+    """Not one that cannot be read either, in whose place a database gives an error."""
+    found = {
+        (name, value): fault
+        for name in OTHER
+        for value in GARBAGE[connection.vendor]
+        if value not in ("NULL", "''") or getattr(entries[TAMPERED - 1], name)  # as it is
+        if (fault := fault_with(name, value)) is not None
+    }
+    # the others take none but what is in OTHER
+    assert OTHER.keys() - {name for name, _value in found} <= {"sequence", "actor_kind"}
+    kinds = r"entry \d (was changed|is missing|does not follow the one before it): .+"
+    assert [each for each in found.items() if not re.fullmatch(kinds, each[1])] == []
+
+
+def fault_with(name: str, value: str) -> str | None:
+    """None if the column takes no such value."""
+    statement = f"UPDATE tasks_auditentry SET {name} = {value} WHERE sequence = {TAMPERED}"
+    with transaction.atomic():
+        try:
+            execute(statement)
+        except DatabaseError:
+            return None
+        fault = check_chain().fault
+        transaction.set_rollback(True)
+    return fault
+
+
+def test_a_database_that_does_not_answer_is_not_taken_for_a_change(
+    entries: list[AuditEntry],
+) -> None:
+    def lose(*_args: object) -> None:
+        raise OperationalError("the server closed the connection")
+
+    with connection.execute_wrapper(lose), pytest.raises(OperationalError, match="the server"):
+        check_chain()
 
 
 def test_a_changed_entry_with_a_hash_that_fits_is_found(entries: list[AuditEntry]) -> None:

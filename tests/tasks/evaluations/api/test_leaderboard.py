@@ -120,9 +120,11 @@ def test_wrong_files_are_refused_with_the_line(release: Release, researcher: Api
 def test_more_than_is_read_is_refused_before_it_is_read(
     release: Release, researcher: ApiClient
 ) -> None:
-    response = researcher.client.post(
-        f"{ADDRESS}/submissions", b" " * (18 << 20), content_type="application/json"
-    )
+    body, kind = b" " * (18 << 20), "application/json"
+    response = researcher.client.post(f"{ADDRESS}/submissions", body, content_type=kind)
+    said: dict[str, Any] = {"CONTENT_LENGTH": "9" * 5000}
+    again = researcher.client.post(f"{ADDRESS}/submissions", b"{}", content_type=kind, **said)
+    assert again.json() == response.json()
     assert (response.status_code, response.json()["detail"]) == (
         *(413, "at most 16,777,216 bytes of predictions are read"),
     )

@@ -6,7 +6,6 @@ import pytest
 
 from tasks.adjudication.queries.decisions import current_adjudications
 from tasks.adjudication.workflow import adjudicate
-from tasks.campaigns.workflow.campaign import pseudonym_of_import
 from tasks.intake.workflow.adjudications import (
     NO_REASON,
     AdjudicationIntake,
@@ -30,7 +29,7 @@ def campaign(make_campaign: MakeCampaign) -> Campaign:
     return make_campaign(items=3)
 
 
-def test_import_stores_decisions_under_pseudonyms(campaign: Campaign) -> None:
+def test_import_stores_decisions(campaign: Campaign) -> None:
     rows = [
         row(1, first_label="equivalent", reason=" It leaves out the year. "),
         row(1, "fern", answers=LOSES),
@@ -41,18 +40,17 @@ def test_import_stores_decisions_under_pseudonyms(campaign: Campaign) -> None:
         adjudications_created=3, adjudications_existing=0, adjudicators=2
     )
     stored = current_adjudications(campaign).select_related("item", "adjudicator", "outcome")
-    oak, fern = pseudonym_of_import("oak"), pseudonym_of_import("fern")
     assert {
-        (each.item.key, each.adjudicator.pseudonym): (
+        (each.item.key, each.adjudicator.name): (
             each.outcome_id,
             each.first_outcome_id,
             each.reason,
         )
         for each in stored
     } == {
-        ("item-1", oak): ("ae:not-equivalent", "ae:q1=no,q2=yes", "It leaves out the year."),
-        ("item-1", fern): ("ae:q1=no,q2=no,q3=yes,q4=no", None, NO_REASON),
-        ("item-2", oak): ("ae:not-equivalent", None, NO_REASON),
+        ("item-1", "oak"): ("ae:not-equivalent", "ae:q1=no,q2=yes", "It leaves out the year."),
+        ("item-1", "fern"): ("ae:q1=no,q2=no,q3=yes,q4=no", None, NO_REASON),
+        ("item-2", "oak"): ("ae:not-equivalent", None, NO_REASON),
     }
     assert not counted_ratings(campaign).exists()
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tasks.campaigns.workflow.campaign import pseudonym_of_import
 from tasks.intake.workflow.ratings import RatingIntake, import_ratings
 from tasks.models import Item, Membership, Rating, Slot
 from tasks.rating.workflow.assignment import claim_item
@@ -98,13 +97,6 @@ def test_import_of_a_wrong_row_says_where_and_stores_nothing(
         import_ratings(campaign=campaign, rows=[good, row])
     assert not Rating.objects.exists()
     assert not Membership.objects.exists()
-
-
-def test_pseudonyms_of_imports_are_the_same_everywhere_and_stay() -> None:
-    # base32 of SHA-256("rater ann"), its first ten characters
-    assert pseudonym_of_import("ann") == pseudonym_of_import("ann")
-    assert pseudonym_of_import("ann") != pseudonym_of_import("ben")
-    assert pseudonym_of_import(pseudonym_of_import("ann")) == pseudonym_of_import("ann")
 
 
 def test_import_of_a_bare_label_that_is_also_asked_for(make_campaign: MakeCampaign) -> None:

@@ -1,12 +1,13 @@
 """People of a campaign over the API: the same rules as on the pages, for admins only."""
 
 import json
+import unicodedata
 from typing import Any
 
 import pytest
 
-from tasks.campaigns.workflow.campaign import pseudonym_of_import
-from tasks.models import ApiToken, Campaign, Invitation, Membership, User
+from tasks.campaigns.workflow.imported_raters import pseudonym_of_import
+from tasks.models import ApiToken, AuditEntry, Campaign, Invitation, Membership, User
 from tasks.people.queries.invitations import find_invitation
 from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -69,6 +70,15 @@ def test_new_account_gets_a_password_and_a_token_that_work(caller: ApiClient) ->
 def operator(admin: Membership, caller: ApiClient) -> ApiClient:
     User.objects.filter(pk=admin.user_id or 0).update(is_superuser=True)
     return caller
+
+
+def test_new_account_has_the_name_that_is_stored(caller: ApiClient) -> None:
+    """Signs that only look different are one: else two people could not be told apart."""
+    made = send(caller, "POST", "members", {"username": "ﬁr²"})
+    assert (made.status_code, made.json()["username"]) == (201, "fir2")
+    again = send(caller, "POST", "members", {"username": "ﬁr²"})
+    assert (again.status_code, again.json()["field"]) == (409, "username")
+    assert "'fir2'" in again.json()["detail"]
 
 
 @pytest.mark.parametrize("username", ["fern", "nobody"])
@@ -145,6 +155,53 @@ def test_what_cannot_be_a_member_names_its_field(caller: ApiClient) -> None:
     assert Membership.objects.count() == User.objects.count() == 1
 
 
+SPELLINGS = ["ａｌｉｃｅ", "ﬁna", "Ångström"]  # full width, a ligature, a sign for a unit
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_a_name_is_stored_answered_and_refused_in_one_spelling(
+    caller: ApiClient, operator: ApiClient, name: str
+) -> None:
+    plain = unicodedata.normalize("NFKC", name)
+    made = send(caller, "POST", "members", {"username": name})
+    assert (made.status_code, made.json()["username"], made.json()["name"]) == (201, plain, plain)
+    assert User.objects.get(username=plain).check_password(made.json()["password"])
+    subjects = AuditEntry.objects.filter(subject_kind="account").values_list("subject", flat=True)
+    assert set(subjects) == {plain}
+    for spelling in (name, plain):
+        again = send(caller, "POST", "members", {"username": spelling})
+        assert (again.status_code, again.json()["field"]) == (409, "username")
+    admitted = send(operator, "POST", "members", {"username": name, "account": "existing"})
+    assert admitted.json()["detail"] == "this account is a member already"
+
+
+def test_a_name_that_is_none_in_its_one_spelling_is_refused(caller: ApiClient) -> None:
+    for name in ("ﷺ", "ﷺ" * 20):  # 18 letters and blanks each
+        refused = send(caller, "POST", "members", {"username": name})
+        assert (refused.status_code, refused.json()["field"]) == (400, "username")
+
+
+BREAKS = {
+    "membership": "tasks.campaigns.workflow.campaign.add_member",
+    "token": "tasks.models.ApiToken.issue",
+    "audit entry": "tasks.campaigns.workflow.campaign.record",
+    "answer": "tasks.people.api.members.MemberSerializer",
+}
+
+
+@pytest.mark.parametrize("what", BREAKS)
+def test_a_new_member_is_made_whole_or_not_at_all(
+    caller: ApiClient, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    def fail(*_args: object, **_kwargs: object) -> None:
+        raise RuntimeError("it broke")
+
+    before = [each.objects.count() for each in (User, ApiToken, Membership, AuditEntry)]
+    monkeypatch.setattr(BREAKS[what], fail)
+    assert send(caller, "POST", "members", {"username": "fern"}).status_code == 500
+    assert [each.objects.count() for each in (User, ApiToken, Membership, AuditEntry)] == before
+
+
 def test_account_that_is_not_there_is_named_to_operators(operator: ApiClient) -> None:
     refused = send(operator, "POST", "members", {"username": "nobody", "account": "existing"})
     assert (refused.status_code, refused.json()["field"]) == (400, "username")
@@ -154,7 +211,7 @@ def test_members_are_listed_page_by_page_and_filtered(
     caller: ApiClient, campaign: Campaign, admin: Membership, pine: Membership
 ) -> None:
     imported = Membership.objects.create(
-        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("ann")
+        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("secret", "ann")
     )
     Membership.objects.filter(pk=pine.pk).update(is_paused=True)
 
@@ -222,7 +279,7 @@ def test_last_admin_stays_and_nothing_of_the_call_is_done(
         *("admin", True, False, None),
     )
     imported = Membership.objects.create(
-        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("ann")
+        campaign=campaign, name="ann", pseudonym=pseudonym_of_import("secret", "ann")
     )
     assert send(caller, "PATCH", f"members/{imported.pk}", {"paused": True}).status_code == 409
 

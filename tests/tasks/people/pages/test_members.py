@@ -5,6 +5,7 @@ from http import HTTPStatus
 import pytest
 from django.contrib.auth.tokens import default_token_generator
 from django.test import Client
+from pytest_django import Settings
 
 from tasks.models import AuditEntry, Campaign, Invitation, Membership, User
 from tasks.people.workflow.crowd import enter
@@ -197,6 +198,45 @@ def test_no_link_for_who_has_more_than_one_administers(
     assert response.status_code == HTTPStatus.CONFLICT
     assert "You cannot make a link for this account" in response.content.decode()
     assert "/password/reset/" not in response.content.decode()
+
+
+def test_nobody_makes_a_link_for_their_own_account(admin: Membership) -> None:
+    """Who finds an admin's browser open would set the password without the old one."""
+    client = signed_in(admin)
+    response = client.post(page_of(admin), {"action": "reset-password"})
+    html = response.content.decode()
+    assert response.status_code == HTTPStatus.CONFLICT
+    assert "This is your own account" in html
+    assert "/password/reset/" not in html
+    assert 'href="/password/"' in html
+    assert 'value="reset-password"' not in client.get(page_of(admin)).content.decode()
+
+
+@pytest.mark.parametrize("site", ["", "https://tomahto.example.org"])
+def test_links_that_are_passed_on_lead_to_the_site(
+    admin: Membership, rater: Membership, settings: Settings, site: str
+) -> None:
+    settings.SITE_URL = site
+    client = signed_in(admin)
+    page = client.post(page_of(rater), {"action": "reset-password"}).content.decode()
+    call = client.post("/api/v1/campaigns/rivers/invitations", {}, "application/json").json()
+    links = [page.split('id="reset-link">')[1], make_link(client), call["link"]]
+    assert [link.startswith(f"{site or 'http://testserver'}/") for link in links] == [True] * 3
+
+
+def test_a_new_account_has_the_name_that_the_login_reads(admin: Membership) -> None:
+    client = signed_in(admin)
+    body = {"username": "ﬁna", "role": "rater"}  # with a ligature
+    made = client.post("/c/rivers/settings/members/new/", body)
+    assert made.status_code == HTTPStatus.OK
+    assert made.context["secrets"]["username"] == "fina"
+    login = {"username": "ﬁna", "password": made.context["secrets"]["password"]}
+    assert Client().post("/login/", login)["Location"] == "/"
+    again = client.post("/c/rivers/settings/members/new/", body)
+    assert again.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert again.context["new_form"].errors == {
+        "username": ["there is an account 'fina' already"],
+    }
 
 
 def test_link_ends_with_the_next_login(admin: Membership, rater: Membership) -> None:

@@ -66,11 +66,12 @@ def test_accept_with_new_account_makes_one_that_can_sign_in(campaign: Campaign) 
     assert joined.user.check_password(PASSWORD)
 
 
-def test_accept_with_a_taken_name_makes_nothing(campaign: Campaign) -> None:
+@pytest.mark.parametrize("name", ["moss", "ｍｏｓｓ"])
+def test_accept_with_a_taken_name_makes_nothing(campaign: Campaign, name: str) -> None:
     make_user("moss")
     invitation, _secret = invite(campaign=campaign)
     with pytest.raises(ValidationError, match="already exists"):
-        accept_with_new_account(invitation=invitation, username="moss", password=PASSWORD)
+        accept_with_new_account(invitation=invitation, username=name, password=PASSWORD)
     assert Membership.objects.filter(campaign=campaign).count() == 0
 
 

@@ -137,5 +137,5 @@ def test_page_costs_the_same_statements_however_many_there_are(
         store(campaign, "feather", digest=f"{place}", learning_curve=CURVE)
     client = signed_in(admin)
     cost, response = statements(lambda: client.get(PAGE))
-    # session, user, membership, matchers, outcomes, votes, jobs, flags
-    assert (response.status_code, cost) == (200, 8)
+    # session, user, membership, matchers, whether they rate, outcomes, votes, jobs, flags
+    assert (response.status_code, cost) == (200, 9)

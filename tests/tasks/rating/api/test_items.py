@@ -1,8 +1,9 @@
 """Items with their systems, and ratings by pseudonyms; votes stay from who may judge blind."""
 
+from tasks.intake.workflow.ratings import import_ratings
 from tests.tasks.api_client import AsMember
 from tests.tasks.calls import answer
-from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
+from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next, rating_row
 
 PLACE = "campaigns/campaign-1"
 
@@ -78,6 +79,11 @@ def test_ratings_leave_by_pseudonyms_alone(
         ("label=not-equivalent", 0),
     ):
         assert len(answer(caller, "GET", f"{PLACE}/ratings?{query}")[1]["results"]) == number, query
+    row = rating_row(1, "ann", "equivalent", item_id=rated[0]["item"])
+    import_ratings(campaign=campaign, rows=[row])
+    listed = answer(caller, "GET", f"{PLACE}/ratings")[1]["results"]
+    ann = campaign.memberships.get(name="ann").pseudonym
+    assert {each["rater"] for each in listed if each["imported"]} == {ann}
 
 
 def test_votes_are_withheld_from_who_rates_or_may_judge_blind(

@@ -7,12 +7,13 @@ from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, Outcome, Slot, Suggestion
-from tasks.rating.workflow.assignment import claim_item, skip_item
+from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tasks.releases.queries.releasable import item_records, rating_records
 from tasks.votes.control_answers import control_answers
 from tasks.votes.progress import campaign_progress
 from tasks.votes.ratings import current_ratings
+from tasks.votes.workflow.seen_votes import skip_item
 from tests.tasks.conftest import (
     EQUIVALENT,
     MakeCampaign,
@@ -163,6 +164,25 @@ def test_first_answers_to_controls_count_whatever_is_revised(
         idempotency_key="second thoughts",
     )
     assert control_answers(campaign) == {rater.pseudonym: (0, 1)}
+
+
+def test_answers_to_a_control_are_kept_from_who_holds_it(
+    campaign: Campaign, make_member: MakeMember
+) -> None:
+    rater, holder = make_member(campaign), make_member(campaign, "oak", "admin")
+    for _ in range(21):
+        rate_next(rater)
+    everything = {rater.pseudonym: (5, 5)}
+    assert control_answers(campaign) == everything
+    held = claim_item(membership=holder)
+    while held is not None and not is_control(held.item.key):
+        rate_next(holder)
+        held = claim_item(membership=holder)
+    assert held is not None
+    campaign.reader = holder
+    assert control_answers(campaign) == {rater.pseudonym: (4, 4)}
+    campaign.reader = None
+    assert control_answers(campaign) == everything
 
 
 def suggest(items: QuerySet[Item]) -> None:

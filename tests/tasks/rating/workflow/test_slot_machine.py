@@ -37,11 +37,12 @@ from tasks.models import (
 from tasks.people.workflow.members import deactivate, reactivate, set_paused
 from tasks.rating.workflow import rating as submitting
 from tasks.rating.workflow import rating_statements as statements
-from tasks.rating.workflow.assignment import Paused, claim_item, skip_item
+from tasks.rating.workflow.assignment import Paused, claim_item
 from tasks.rating.workflow.prefetch import claim_following
-from tasks.rating.workflow.rating import KeyReused, submit_rating
+from tasks.rating.workflow.rating import GivenBack, KeyReused, submit_rating
 from tasks.votes.progress import campaign_progress, ratings_by
 from tasks.votes.ratings import counted_ratings, current_ratings, history_of
+from tasks.votes.workflow.seen_votes import skip_item
 from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_items, make_member
 
@@ -153,6 +154,10 @@ class Raters(RuleBasedStateMachine):
             )
         except KeyReused:
             assert form.answers not in (None, answers)
+            assert Rating.objects.count() == before
+            return
+        except GivenBack:
+            assert Assignment.objects.get(pk=form.assignment).state == AssignmentState.SKIPPED
             assert Rating.objects.count() == before
             return
         assert done.is_replay == (form.answers is not None)

@@ -40,6 +40,7 @@ from tomahto.interchange.campaigns.adjudications import read_adjudications
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.interchange.campaigns.system_answers import read_answers
+from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
@@ -87,6 +88,7 @@ def submit(rater: Membership, assignment: int, answers: Mapping[str, object], ke
         answers=answers,
         idempotency_key=f"{key} {assignment}",
         seconds=assignment / 7,
+        comment=f" said\r\nof {assignment} ",
     ).rating
 
 
@@ -177,10 +179,17 @@ def test_release_imported_and_released_again_has_the_same_digest(
     assert (first.items, first.ratings, len(dataset.ratings)) == (ITEMS, 2 * ITEMS + 1, 20)
     assert len(dataset.adjudications) == 6
     assert dataset.optional_columns == {"unrated_references"}
+    bare = rated.memberships.get(name="bare").pseudonym
+    assert read_manifest(first.folder).imported_raters == (bare,)
     campaign = create_campaign(slug="second", protocol=protocol, overlap=1)
     load(campaign, first.folder / suffix, suffix)
     second = publish(campaign, tmp_path / "two")
     assert (second.digest, second.documents) == (first.digest, first.documents)
+    everybody = {each.rater for each in dataset.ratings}
+    everybody |= {each.adjudicator for each in dataset.adjudications}
+    assert read_manifest(second.folder).imported_raters == tuple(sorted(everybody))
+    card = (second.folder / "README.md").read_text(encoding="utf-8")
+    assert f"rated or adjudicated {len(everybody)} had no account" in card
     again = read_release(second.folder).dataset
     assert again.items == dataset.items
     assert [replace(each, guideline_version=None) for each in dataset.adjudications] == list(
@@ -195,12 +204,18 @@ def test_exported_ratings_imported_and_exported_again_are_the_same(
     first = make_rated(protocol)
     lines = [json.loads(line) for line in rating_lines(first)]
     assert len(lines) == 2 * ITEMS + 3  # two surplus ones, one of a bare label
+    imported = first.memberships.get(name="bare").pseudonym
+    assert {line["rater"] for line in lines if line["imported"]} == {imported}
     file = tmp_path / "ratings.jsonl"
-    file.write_text("".join(rating_lines(first)), encoding="utf-8")
+    file.write_text("".join(rating_lines(first, with_comments=True)), encoding="utf-8")
     campaign = create_campaign(slug="second", protocol=protocol, overlap=1)
     keys = campaign.annotation_protocol.question_keys
+    before = stored()
+    import_ratings(campaign=first, rows=read_ratings(file, format=None, question_keys=keys))
+    assert stored() == before  # nothing new where it came from
     import_ratings(campaign=campaign, rows=read_ratings(file, format=None, question_keys=keys))
     for line in lines:
+        line["imported"] = True
         # imported ratings follow no guidelines of ours, and who gave them saw nothing here
         line.pop("guideline_version", None)
         line.pop("suggestion_arm", None)

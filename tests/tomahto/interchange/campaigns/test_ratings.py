@@ -108,6 +108,7 @@ def test_csv_ratings_answer_in_words_and_empty_cells(write: Write) -> None:
             item_id=None,
             label=None,
             answers={"q1": True, "q2": False, "q3": "maybe", "q4": True},
+            counted=True,
         ),
     ]
 

@@ -60,6 +60,14 @@ def test_manifest_is_read_back_as_it_was_written() -> None:
     assert parse_manifest(MANIFEST).as_json() == MANIFEST
 
 
+def test_manifest_tells_imported_raters_where_there_are_any() -> None:
+    told = MANIFEST | {"imported_raters": ["r-aaaaaaaaaa", "r-bbbbbbbbbb"]}
+    manifest = parse_manifest(told)
+    assert manifest.as_json() == told
+    assert manifest.imported_raters == ("r-aaaaaaaaaa", "r-bbbbbbbbbb")
+    assert parse_manifest(MANIFEST).imported_raters == ()
+
+
 def test_manifest_of_the_first_releases_means_the_one_rule_there_was() -> None:
     rest = {name: value for name, value in MANIFEST.items() if name != "exact_rule"}
     assert parse_manifest(rest).terms.exact_rule is ExactRule.SQUAD

@@ -21,6 +21,7 @@ from tests.exporters.samples import (
 from tests.extent import IS_LONG, IS_WHOLE, tried
 from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
@@ -416,6 +417,17 @@ def test_verify_release_computes_adjudicated_labels_anew(adjudicated: Path) -> N
 def test_verify_release_counts_adjudications(adjudicated: Path, told: int, expected: str) -> None:
     reseal(adjudicated, adjudications=told)
     assert verify_release(adjudicated)[0] == expected
+
+
+def test_verify_release_knows_imported_raters_by_their_judgements(adjudicated: Path) -> None:
+    dataset = read_release(adjudicated).dataset
+    rater, adjudicator = dataset.ratings[0].rater, dataset.adjudications[0].adjudicator
+    reseal(adjudicated, imported_raters=[rater, adjudicator])
+    assert verify_release(adjudicated) == []
+    reseal(adjudicated, imported_raters=[rater, "r-nobodyhere"])
+    assert verify_release(adjudicated) == [
+        "manifest.json, field imported_raters: 'r-nobodyhere' judged nothing here"
+    ]
 
 
 def test_verify_release_knows_another_choice_of_label(adjudicated: Path) -> None:

@@ -1,4 +1,5 @@
-"""Noting that somebody asks for the votes of others: they judge these items blind no more."""
+"""Noting that somebody asks for the votes of others: they judge these items blind no more, and
+give back those that they hold."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -7,18 +8,19 @@ from django.db import transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Value
 from django.db.models.functions import Coalesce, Greatest, Now
 
-from tasks.models import Item, Membership, SeenVotes
-from tasks.rating.workflow.assignment import skip_item
+from tasks.models import Assignment, AssignmentState, Item, Membership, SeenVotes, Slot
 from tasks.votes.blindness import held_items_rated_by, items_held_by, withheld_from
 
 SAW_ALL_VOTES = "The rater took a file with everybody's votes."
 
 
+@transaction.atomic
 def show_votes(*, items: Iterable[int], member: Membership) -> None:
     """Note that the member has asked for the votes on these items: they are shown from now on.
 
     Not those of items that they hold: they are still to rate these.
     """
+    lock_member(member)
     held = set(items_held_by(member))
     SeenVotes.objects.bulk_create(
         (SeenVotes(item_id=item, member=member) for item in items if item not in held),
@@ -32,6 +34,9 @@ def show_all_votes(*, member: Membership, until: datetime | None = None) -> None
 
     Items that they hold are given back if anybody had rated them: they cannot be rated blind.
     """
+    if member.has_seen_votes_until(until):
+        return
+    lock_member(member)
     for held in held_items_rated_by(member, until):
         skip_item(assignment=held, reason=SAW_ALL_VOTES)
     moment = ExpressionWrapper(Value(until) if until else Now(), DateTimeField())
@@ -45,3 +50,18 @@ def come_to_decide(*, item: Item, member: Membership) -> None:
     votes."""
     if not member.campaign.adjudicates_blind and withheld_from(member, item):
         show_votes(items=[item.pk], member=member)
+
+
+@transaction.atomic
+def skip_item(*, assignment: Assignment, reason: str) -> None:
+    """Give an item back unrated. It is not offered to this rater again."""
+    Assignment.objects.filter(pk=assignment.pk, state=AssignmentState.ACTIVE).update(
+        state=AssignmentState.SKIPPED, skip_reason=reason
+    )
+    Slot.objects.filter(holder=assignment, is_filled=False).update(holder=None, expires_at=None)
+
+
+def lock_member(membership: Membership) -> None:
+    """Until the end of the transaction the member neither claims an item, nor is shown votes, nor
+    decides, by another request. Raters, who are shown none, claim without it."""
+    Membership.objects.select_for_update(no_key=True).get(pk=membership.pk)

@@ -1,4 +1,4 @@
-"""Files with everybody's votes: asked for by name by those who could still judge items blind."""
+"""Calls that come of everybody's votes: asked for by name by those who could still judge them."""
 
 from datetime import datetime
 
@@ -7,15 +7,15 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 
 from tasks.models import Membership
-from tasks.rating.workflow.seen_votes import show_all_votes
-from tasks.votes.blindness import would_unblind
+from tasks.votes.blindness import leaves_out_votes, would_unblind
+from tasks.votes.workflow.seen_votes import show_all_votes
 from tasks.web.lists import Parameters
 
 SEEN = "seen"
 
 
 class AllVotesParameters(Parameters):
-    """What may be asked of everything that holds all votes."""
+    """What may be asked of everything that comes of all votes."""
 
     votes = serializers.ChoiceField(
         choices=[SEEN],
@@ -38,7 +38,25 @@ def require_asked(request: Request, member: Membership, until: datetime | None =
 
     Raises NotAskedFor if they would lose something by it and have not said that they want to.
     """
-    if request.query_params.get("votes") != SEEN and would_unblind(member, until):
+    if not _is_sure(request) and would_unblind(member, until):
         raise NotAskedFor
-    if request.method == "GET":
+    if request.method != "HEAD":
         show_all_votes(member=member, until=until)
+
+
+def require_asked_for_figures(
+    request: Request, member: Membership, made_at: datetime | None = None
+) -> None:
+    """As `require_asked`, for figures of the whole campaign: of who rates alone, and noted alone if
+    they said so.
+
+    `made_at` is None for figures of this moment: they leave out what their reader may still rate.
+    """
+    if _is_sure(request):
+        require_asked(request, member, made_at)
+    elif made_at and leaves_out_votes(member, made_at):
+        raise NotAskedFor
+
+
+def _is_sure(request: Request) -> bool:
+    return request.query_params.get("votes") == SEEN

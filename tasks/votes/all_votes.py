@@ -1,0 +1,57 @@
+"""Pages and files that come of everybody's votes: asked for by those who could still judge them."""
+
+from datetime import datetime
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from tasks.access.guards.pages import is_htmx
+from tasks.models import Membership
+from tasks.votes.blindness import leaves_out_votes, would_unblind
+from tasks.votes.workflow.seen_votes import show_all_votes
+
+SEEN = "seen"  # ?votes=seen says that they want to see them
+ASKED = "asked"  # ?votes=asked that they want to know what it costs
+
+
+def asks_first(
+    request: HttpRequest, membership: Membership, until: datetime | None = None
+) -> HttpResponseBase | None:
+    """The page that says what it costs the member to see all votes that there were at that
+    moment, by default now; None if they said yes, or have nothing to lose. That is noted then."""
+    if not _is_sure(request) and would_unblind(membership, until):
+        return _question(request, membership)
+    if request.method != "HEAD":
+        show_all_votes(member=membership, until=until)
+    return None
+
+
+def asks_before_figures(
+    request: HttpRequest, membership: Membership, made_at: datetime | None = None
+) -> HttpResponseBase | None:
+    """As `asks_first`, for figures of the whole campaign: of who rates alone, and noted alone if
+    they said yes.
+
+    `made_at` is None for figures of this moment: they leave out what their reader may still rate.
+    """
+    if _is_sure(request):
+        show_all_votes(member=membership, until=made_at)
+        return redirect(request.path)
+    is_asked = request.GET.get("votes") == ASKED
+    if is_asked or (made_at and leaves_out_votes(membership, made_at)):
+        return _question(request, membership)
+    return None
+
+
+def _is_sure(request: HttpRequest) -> bool:
+    return request.GET.get("votes") == SEEN
+
+
+def _question(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    if is_htmx(request):  # a part of a page, which asks anew as a whole
+        return HttpResponse(headers={"HX-Redirect": request.path})
+    given = [(name, value) for name, value in request.GET.items() if name != "votes"]
+    context = {"membership": membership, "given": given, "seen": SEEN}
+    status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.CONFLICT
+    return render(request, "rating/all_votes.html", context, status=status)
