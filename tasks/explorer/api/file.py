@@ -2,6 +2,7 @@
 
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
+from rest_framework.decorators import content_negotiation_class
 from rest_framework.request import Request
 
 from tasks.access.guards.operations import call_at, get
@@ -12,6 +13,7 @@ from tasks.explorer.workflow.exports import export_items
 from tasks.models import Membership
 from tasks.votes.all_votes_asked import show_if_asked
 from tasks.web.lists import asked_of
+from tasks.web.parsers import OneKindOfAnswer
 
 
 @call_at("v1/campaigns/<slug:slug>/items/file", name="api-items-file")
@@ -23,6 +25,7 @@ from tasks.web.lists import asked_of
         (200, each.media_type.partition(";")[0]): OpenApiTypes.BINARY for each in FORMATS.values()
     },
 )
+@content_negotiation_class(OneKindOfAnswer)
 def file(request: Request, member: Membership) -> HttpResponseBase:
     """All items that are found, a row for each, with the parameters of the list.
 

@@ -24,9 +24,10 @@ ANSWERS = {
     "200 400 403 404": (
         "adjudication_queue adjudications agreement answer_datasheet approve_generated "
         "ask_for_votes audit change_alert_rules change_campaign change_overlaps change_webhook "
-        "consent_texts disagreements failed_jobs failures flags generated_texts invitations items "
-        "job_failures jobs label_pair matchers member members queue ratings reject_generated "
-        "set_alert_channels set_completion show_votes webhook_deliveries webhooks"
+        "consent_texts disagreements failed_jobs failures flags generated_texts invitations "
+        "item_views items items_file job_failures jobs label_pair matchers member members queue "
+        "ratings reject_generated set_alert_channels set_completion show_votes webhook_deliveries "
+        "webhooks"
     ),
     "200 400 403 404 409": (
         "acknowledge_alert alerts answer_calibration cancel_job change_member decide_calibration "
@@ -47,7 +48,9 @@ ANSWERS = {
     "200 404": "assignment campaign consent draft guideline guideline_in_force",
     "201 400 403": "create_campaign make_token",
     "201 400 403 404": "add_webhook invite start_job train_matcher use_matcher",
-    "201 400 403 404 409": "add_member first_look withdraw_release withdraw_submission",
+    "201 400 403 404 409": (
+        "add_member first_look save_item_view withdraw_release withdraw_submission"
+    ),
     "201 400 403 404 409 413": "submit_predictions",
     "201 403 404": "try_alert_channels",
     "202 400 403 404": "evaluate",
@@ -56,7 +59,7 @@ ANSWERS = {
     "204 400 403 404": "revoke_invitation",
     "204 400 404": "go_on",
     "204 400 404 409": "skip_item",
-    "204 403 404": "delete_webhook revoke_token",
+    "204 403 404": "delete_webhook remove_item_view revoke_token",
 }
 
 

@@ -45,5 +45,3 @@ def _cells(kind: Kind, values: Sequence[Any], labels: Sequence[str]) -> Sequence
     if kind == "time":
         texts = [text.strip('"') for text in texts]
     return ["" if text == "null" else text for text in texts]
-
-

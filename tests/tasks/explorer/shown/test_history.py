@@ -3,14 +3,11 @@
 import pytest
 
 from tasks.explorer.shown.history import history_of
-from tasks.explorer.workflow.acts.acts import do_act
-from tasks.explorer.workflow.acts.plan import ActKind, Options
-from tasks.models import Campaign, Item, ItemPurpose, Membership, Suggestion
-from tasks.rating.workflow.assignment import claim_item, skip_item
+from tasks.models import Campaign, Membership, Suggestion
+from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tasks.rating.workflow.rating import submit_rating
-from tasks.votes.workflow.seen_votes import show_votes
-from tasks.votes.blindness import withheld_from
+from tasks.votes.workflow.seen_votes import skip_item
 from tests.tasks.adjudication.acts import decide, item_of
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember
 
@@ -48,13 +45,6 @@ def _happened(campaign: Campaign, oak: Membership, make_member: MakeMember) -> N
     flag = raise_flag(assignment=fir.assignments.get(), reason="It is cut short.")
     skip_item(assignment=fir.assignments.get(), reason="unclear")
     settle_flag(flag=flag, by=oak, settlement="It is whole now.")
-    do_act(
-        member=oak,
-        kind=ActKind.TAG,
-        items=[item.pk],
-        options=Options(tag="check"),
-        idempotency_key="k",
-    )
     decide(make_member(campaign, "elm", "researcher"), 1, reason="The passage says so.")
 
 
@@ -71,7 +61,6 @@ def test_history_has_everything_that_happened(campaign: Campaign, oak: Membershi
         ("flag", "fir", "flagged it", "", "It is cut short."),
         ("skip", "fir", "skipped it", "", "unclear"),
         ("settled", "oak", "settled the flag of fir", "", "It is whole now."),
-        ("act", "oak", "did with it: Tag", "", "check"),
         ("decision", "elm", "decided that it is", "Equivalent", "The passage says so."),
     }
     assert [one.label for one in told if one.is_past] == ["Not equivalent"]
@@ -81,35 +70,7 @@ def test_history_has_everything_that_happened(campaign: Campaign, oak: Membershi
 @pytest.mark.usefixtures("_happened")
 def test_history_without_what_is_withheld(campaign: Campaign, oak: Membership) -> None:
     told = history_of(item_of(campaign, 1), oak, is_withheld=True)
-    assert [one.kind for one in told] == ["import", "act"]
-
-
-def test_a_control_item_tells_no_more_than_the_item_that_it_copies(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    campaign = make_campaign(items=1, overlap=2, adjudicates_blind=True)
-    oak, fern = make_member(campaign, "oak", "admin"), make_member(campaign, "fern", "researcher")
-    item = item_of(campaign, 1)
-    for name in ("ash", "fir"):
-        claim = claim_item(membership=(rater := make_member(campaign, name)))
-        assert claim
-        submit_rating(
-            assignment_id=claim.assignment_id,
-            membership=rater,
-            answers=EQUIVALENT,
-            idempotency_key=name,
-        )
-    show_votes(items=[item.pk], member=oak)
-    do_act(
-        member=oak, kind=ActKind.CONTROL, items=[item.pk], options=Options(), idempotency_key="k"
-    )
-    copy = Item.objects.get(purpose=ItemPurpose.CONTROL)
-    assert (withheld_from(oak, copy), withheld_from(fern, copy)) == (None, "blind")
-    told = history_of(item, fern, is_withheld=True)
     assert [one.kind for one in told] == ["import"]
-
-    show_votes(items=[copy.pk], member=fern)
-    assert (withheld_from(fern, copy), withheld_from(fern, item)) == (None, None)
 
 
 @pytest.mark.usefixtures("_happened")
