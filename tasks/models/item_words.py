@@ -18,7 +18,7 @@ CREATE INDEX IF NOT EXISTS {TABLE}_found ON {TABLE} USING gin (words);
 """
 _ON_SQLITE = f"""
 CREATE VIRTUAL TABLE IF NOT EXISTS {TABLE}
-USING fts5(words, {{without_copy}}tokenize='unicode61 remove_diacritics 0')
+USING fts5(words, {{without_copy}}tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")
 """
 # an index without the words themselves, where the library can forget what it has no copy of
 _WITHOUT_COPY = "content='', contentless_delete=1, "

@@ -1,8 +1,9 @@
 """The words of texts and of a search, the same for both databases.
 
-A word is a run of letters and digits without case, accents and compatibility forms: `Café-Noir` has
-the words `cafe` and `noir`. The databases get words alone, so that they agree whatever their own
-idea of a word is.
+A word is a run of letters, their marks and digits without case, accents and compatibility forms:
+`Café-Noir` has the words `cafe` and `noir`. Of scripts that put no blanks between words every
+letter is one, so that a word of a search, whose letters have to stand in a row, is found anywhere.
+The databases get words alone, so that they agree whatever their own idea of a word is.
 """
 
 import re
@@ -20,7 +21,21 @@ _PLACES = 16_383  # what PostgreSQL can number; words after them are found, but 
 _MOST = 100_000  # words of an item
 _MOST_BYTES = 900_000  # of them: PostgreSQL takes 1,048,575 in all, their places among them
 _SHORTEST_BEGINNING = 2  # letters of the alphabet: one alone begins too many words
-_WORD = re.compile(r"[^\W_]+")
+_UNSPACED = (
+    "\u0e01-\u0edf\u1000-\u109f\u1780-\u17dd"  # Thai, Lao, Burmese, Khmer
+    "\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"  # Japanese, Chinese
+)
+# of letters of the alphabets that are found without them: Latin, Greek, Cyrillic, Hebrew, Arabic
+_ACCENTS = re.compile(
+    "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]"
+)
+_MARKS = "".join(
+    chr(place) for place in range(0x0300, 0xAC00) if unicodedata.category(chr(place))[0] == "M"
+)
+_WORD = re.compile(
+    rf"(?=\w)[{_UNSPACED}][{_MARKS}]*|[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_MARKS}])*"
+)
 _PART = re.compile(r'(?P<not>-?)"(?P<phrase>[^"]*)"?|(?P<bare>\S+)')
 _OR = "OR"
 
@@ -31,7 +46,7 @@ def words_of(text: str) -> list[str]:
         plain = text.lower()
     else:
         spread = unicodedata.normalize("NFKD", text)
-        plain = "".join(each for each in spread if not unicodedata.combining(each)).casefold()
+        plain = unicodedata.normalize("NFC", _ACCENTS.sub("", spread).casefold())
     return [word[:_LONGEST] for word in _WORD.findall(plain)]
 
 

@@ -87,6 +87,32 @@ def test_items_are_found_by_the_words_of_their_texts(
     assert found(asking(rivers), q=words) == keys
 
 
+@pytest.mark.parametrize(
+    ("words", "is_found"),
+    [
+        ("东京", True),
+        ("京东", False),
+        ("东京 河边", True),
+        ("เจ้าพระยา", True),
+        ("น้ำ", True),
+        ("นา", False),
+        ("नदी", True),
+        ("नद", True),  # the beginning of a word
+        ("नादी", False),
+    ],
+)
+def test_words_of_other_scripts_are_found(words: str, is_found: bool) -> None:
+    campaign = make_campaign("scripts")
+    make_item(
+        campaign,
+        question="我住在东京附近的河边",
+        references=("แม่น้ำเจ้าพระยาไหลผ่านกรุงเทพ",),
+        candidate="गंगा नदी हिमालय से निकलती है",
+        context="",
+    )
+    assert bool(found(asking(campaign), q=words)) == is_found
+
+
 def test_many_finds_are_asked_of_each_item(
     rivers: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
