@@ -4,10 +4,12 @@ from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework.serializers import ValidationError
 
@@ -34,11 +36,12 @@ from tasks.explorer.shown.marks import Mark, Marks, votes_in_words
 from tasks.explorer.shown.sent import FORMATS, send_items
 from tasks.explorer.shown.states import state_title
 from tasks.explorer.view_forms import ViewForm
-from tasks.explorer.workflow.exports import export_items
+from tasks.explorer.workflow.exports import MOST_IN_WORKBOOK, TooManyForWorkbook, export_items
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import Campaign, Membership
 from tasks.rating.shown.withheld import show_all
 from tasks.web.addresses import Tab, page_at
+from tasks.web.number_texts import count as number_text
 
 
 class Head(NamedTuple):
@@ -98,6 +101,7 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "columns": [(column, column in shown) for column in columns],
         "files": [(name, _file(campaign, address, shown, name)) for name in FORMATS],
         "call": request.build_absolute_uri(_call(campaign, address)),
+        "client": f"client.campaign({campaign.slug!r}).items({address.for_client})",
         "question_head": _head(address, QUESTION),
         "heads": [_head(address, column) for column in shown],
         "lines": [_line(row, marks, form, shown) for row in page.rows],
@@ -134,9 +138,19 @@ def file(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         columns = columns_of_file(request.GET.get("columns", ""))
     except ValidationError as error:
         raise BadRequest("no such column") from error
-    refresh_before_reading(campaign=membership.campaign)
-    rows = export_items(member=membership, asked=asked, columns=columns, file_format=chosen)
+    try:
+        rows = export_items(member=membership, asked=asked, columns=columns, file_format=chosen)
+    except TooManyForWorkbook:
+        messages.error(request, _too_many())
+        query = ListAddress(asked, tuple(_named(request))).query()
+        return redirect(f"{reverse('items', args=[membership.campaign.slug])}?{query}")
     return send_items(rows, columns, file_format=chosen, name=membership.campaign.slug)
+
+
+def _too_many() -> str:
+    return _("A workbook has at most %(number)s items. Take CSV or JSON lines, or filter.") % {
+        "number": number_text(MOST_IN_WORKBOOK)
+    }
 
 
 def _lacks_blind(membership: Membership, asked: Asked) -> bool:

@@ -40,5 +40,10 @@ class ListAddress:
         return ListAddress(self.asked).query()
 
     @property
+    def for_client(self) -> str:
+        """As arguments of the Python client's `items`."""
+        return ", ".join(f"{name}={value!r}" for name, value in ListAddress(self.asked).parts)
+
+    @property
     def in_order(self) -> str:
         return self.query()

@@ -1,7 +1,7 @@
 """Handing out what the explorer shows, as a file."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 
@@ -11,8 +11,16 @@ from tasks.explorer.queries.rows import ExplorerRow, rows_of
 from tasks.explorer.workflow.refreshing import refresh_all
 from tasks.models import AuditAction, Membership
 from tasks.storing.acts import record
+from tasks.storing.refusals import Refusal
+
+MOST_IN_WORKBOOK: Final = 100_000
+"""Items; a workbook is sent when all of it is made."""
 
 _AT_ONCE = 500
+
+
+class TooManyForWorkbook(Refusal):
+    """More items are found than a workbook is made of."""
 
 
 def export_items(
@@ -21,10 +29,15 @@ def export_items(
     """The rows of all items found, to be read after this; the audit log tells that they were.
 
     Which items they are is decided at once, whatever changes while they are read. Votes that the
-    list withholds from the member are withheld here.
+    list withholds from the member are withheld here. Raises TooManyForWorkbook.
     """
     refresh_all(campaign=member.campaign)
     items = item_ids(member, asked)
+    if file_format == "xlsx" and len(items) > MOST_IN_WORKBOOK:
+        raise TooManyForWorkbook(
+            f"a workbook has at most {MOST_IN_WORKBOOK:,} items, and {len(items):,} are found; "
+            f"take CSV or JSON lines, or filter"
+        )
     details: dict[str, Any] = {"columns": list(columns), "order": asked.order, **asked.filters}
     with transaction.atomic():
         record(

@@ -203,3 +203,22 @@ def test_neighbours_of_an_item_are_those_of_the_list(oak: Membership) -> None:
     beyond = html(oak, found["next"].split("/items/")[1])
     assert re.search(rf'rel="prev"\s+href="/c/{slug}/items/{two}/', beyond)
     assert "rel=" not in html(oak, f"{two}/").split("<main", 1)[1].split("</main", 1)[0]
+
+
+def test_a_workbook_of_too_many_items_is_refused_by_page_and_call(
+    oak: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tasks.explorer.workflow.exports.MOST_IN_WORKBOOK", 3)
+    slug, browser = oak.campaign.slug, signed_in(oak)
+    response = browser.get(f"/c/{slug}/items/file/?format=xlsx&order=number", follow=True)
+    assert response.redirect_chain == [(f"/c/{slug}/items/?order=number", 302)]
+    assert "A workbook has at most" in response.content.decode()
+    called = browser.get(f"/api/v1/campaigns/{slug}/items/file?format=xlsx")
+    assert (called.status_code, called.json()) == (
+        409,
+        {
+            "detail": "a workbook has at most 3 items, and 4 are found; "
+            "take CSV or JSON lines, or filter"
+        },
+    )
+    assert browser.get(f"/c/{slug}/items/file/?format=xlsx&disputed=yes").status_code == 200
