@@ -61,7 +61,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         return show_all(request, membership, [found.pk])
     titles = campaign.annotation_protocol.titles
     withheld = withheld_from(membership, found)
-    votes = None if withheld else votes_on(found)
+    votes = None if withheld else votes_on(found, membership)
     context = {
         "membership": membership,
         "item": found,
