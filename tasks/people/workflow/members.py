@@ -107,8 +107,9 @@ def change_member(*, member: Membership, role: str, quota: int | None) -> None:
     }
     if role == Role.RATER and member.role != Role.RATER:
         show_all_votes(member=member)
+        member.has_been_more = True
     member.role, member.quota = role, quota
-    member.save(update_fields=["role", "quota"])
+    member.save(update_fields=["role", "quota", "has_been_more"])
     for name, action in _CHANGES.items():
         details = changes({name: before[name]}, {name: getattr(member, name)})
         if details["changes"]:

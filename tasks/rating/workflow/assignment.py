@@ -131,7 +131,7 @@ def _claim_on_sqlite(membership: Membership) -> Claim | None:
 def may_know_votes(membership: Membership) -> bool:
     """Whether they may have seen votes, as who adjudicates does, or did before they became a
     rater."""
-    return membership.role != Role.RATER or membership.votes_seen_until is not None
+    return membership.role != Role.RATER or membership.has_been_more
 
 
 def _held_slot(membership: Membership) -> Slot | None:

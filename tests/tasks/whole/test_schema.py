@@ -46,12 +46,14 @@ ANSWERS = {
     ),
     "200 404": "assignment campaign consent draft guideline guideline_in_force",
     "201 400 403": "create_campaign make_token",
-    "201 400 403 404": "add_webhook invite start_job train_matcher use_matcher",
-    "201 400 403 404 409": "add_member first_look withdraw_release withdraw_submission",
+    "201 400 403 404": "add_webhook invite",
+    "201 400 403 404 409": (
+        "add_member first_look start_job train_matcher use_matcher withdraw_release "
+        "withdraw_submission"
+    ),
     "201 400 403 404 409 413": "submit_predictions",
     "201 403 404": "try_alert_channels",
-    "202 400 403 404": "evaluate",
-    "202 400 403 404 409": "make_release",
+    "202 400 403 404 409": "evaluate make_release",
     "202 403 404": "try_webhook",
     "204 400 403 404": "revoke_invitation",
     "204 400 404": "go_on",
