@@ -44,6 +44,16 @@ def one_of(name: str, choices: Sequence[str], *, default: str) -> str:
     return value
 
 
+def site_url(name: str) -> str:
+    """The address of the site that paths are put behind; empty if it is not set."""
+    value = os.environ.get(name, "").strip().rstrip("/")
+    parts = urlsplit(value)
+    is_address = parts.scheme in ("http", "https") and parts.hostname and not parts.username
+    if value and (not is_address or parts.query or parts.fragment or re.search(r"\s", value)):
+        raise SettingError(f"{name} must be an address like https://tomahto.example.org")
+    return value
+
+
 def names(name: str) -> list[str]:
     """A comma-separated list."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]

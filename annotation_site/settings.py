@@ -251,7 +251,7 @@ ENDPOINT_CACHE = env.folder("TOMAHTO_ENDPOINT_CACHE", DATA_DIR / "endpoint-cache
 # --- web ------------------------------------------------------------------------------------
 
 # where people reach the site, for links in what is sent to them: https://tomahto.example.org
-SITE_URL = env.text("TOMAHTO_SITE_URL").rstrip("/")
+SITE_URL = env.site_url("TOMAHTO_SITE_URL")
 
 STATIC_URL = "static/"
 # without production, files are served from where they lie

@@ -34,6 +34,7 @@ export function keepDraft(form) {
     try {
       const answer = await send(form, running.signal);
       if (answer.status === 401) return say(form.dataset.signedOut, true);
+      if (answer.status === 409) return say(form.dataset.gone, true);
       if (!answer.ok) throw new Error(`status ${answer.status}`);
       failures = 0;
       say(form.dataset.saved);

@@ -7,8 +7,9 @@ from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import gettext as _
 
-from tasks.agreement.findings.alerts import mail_addresses
+from tasks.agreement.findings.alerts import are_alerts_withheld, mailed_admins
 from tasks.audit.queries.log import audit_head
 from tasks.events.workflow.signed_message import send_to_webhook
 from tasks.models import Alert, Campaign
@@ -36,17 +37,29 @@ def as_message(alert: Alert) -> dict[str, Any]:
 
 
 def send_by_mail(alert: Alert) -> None:
-    """One mail to every admin with an address. Raises OSError, NobodyToTell."""
-    addresses = mail_addresses(alert.campaign)
-    if not addresses:
+    """One mail to every admin with an address; to those who may still rate what the alert comes
+    of, that there is one. Raises OSError, NobodyToTell."""
+    admins = mailed_admins(alert.campaign)
+    if not admins:
         raise NobodyToTell("no admin of the campaign has an e-mail address")
+    readers: dict[bool, list[str]] = {}
+    for admin in admins:
+        is_told = alert.look is None or not are_alerts_withheld(admin)
+        readers.setdefault(is_told, []).append(admin.user.email if admin.user else "")
+    for is_told, addresses in readers.items():
+        _mail(alert, addresses, is_told=is_told)
+
+
+def _mail(alert: Alert, addresses: list[str], *, is_told: bool) -> None:
     context = {
         "alert": alert,
+        "is_told": is_told,
         "address": address_of(alert.campaign, "alerts"),
         "audit_head": str(audit_head() or ""),
     }
     with translation.override(settings.LANGUAGE_CODE):
-        subject = f"{alert.campaign.title}: {alert.get_kind_display()}"
+        what = alert.get_kind_display() if is_told else _("Alert")
+        subject = f"{alert.campaign.title}: {what}"
         body = render_to_string("agreement/alert_mail.txt", context)
     EmailMessage(" ".join(subject.split()), body, bcc=addresses).send()
 

@@ -65,6 +65,8 @@ class Membership(models.Model):
         "Invitation", models.PROTECT, null=True, editable=False, related_name="memberships"
     )
     votes_seen_until = models.DateTimeField(null=True, editable=False)
+    # a rater who was a researcher or an admin before
+    has_been_more = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

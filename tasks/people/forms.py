@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.forms import UserCreationForm, UsernameField
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models import InvitationKind, Membership, Role, User
@@ -101,6 +101,7 @@ class SignUpForm(SignUpBase):
     class Meta:
         model = User
         fields = ["username", "email"]
+        field_classes = {"username": UsernameField}
         labels = {"username": _("User name"), "email": _("E-mail")}
         help_texts = {
             "username": _("Letters, digits and @ . + - _"),

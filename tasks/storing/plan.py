@@ -7,7 +7,7 @@ is planned is then copied by the database itself, a statement for each table, in
 that is over in a fraction of a second.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -68,6 +68,7 @@ class Plan:
         self._added = dict.fromkeys(_TABLES, 0)
         self._changed: set[type[Model]] = set()
         self._before: dict[type[Model], list[str]] = {model: [] for model in _TABLES}
+        self._when_stored: list[Callable[[], None]] = []
 
     def __enter__(self) -> Self:
         if connection.in_atomic_block:
@@ -156,6 +157,10 @@ class Plan:
         """What `store` is to do after all that comes before the rows of this kind."""
         self._before[model] += statements
 
+    def when_stored(self, act: Callable[[], None]) -> None:
+        """What `store` is to do at its end, in the same transaction."""
+        self._when_stored.append(act)
+
     def has(self, model: type[Model]) -> bool:
         """Whether there are new or changed rows of a kind."""
         return model in self._tables
@@ -184,6 +189,8 @@ class Plan:
                 self.execute(_insertion(model))
             if model in self._changed:
                 self.execute(_update(model))
+        for act in self._when_stored:
+            act()
 
     def _make_table(self, model: type[Model]) -> None:
         table = planned_table(model)

@@ -52,6 +52,7 @@ def _question(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if is_htmx(request):  # a part of a page, which asks anew as a whole
         return HttpResponse(headers={"HX-Redirect": request.path})
     given = [(name, value) for name, value in request.GET.items() if name != "votes"]
-    context = {"membership": membership, "given": given, "seen": SEEN}
+    is_undone = request.method == "POST"
+    context = {"membership": membership, "given": given, "seen": SEEN, "is_undone": is_undone}
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.CONFLICT
     return render(request, "rating/all_votes.html", context, status=status)

@@ -28,8 +28,9 @@ class AllVotesParameters(Parameters):
 class NotAskedFor(APIException):
     status_code = 409
     default_detail = (
-        "you judge in this campaign: who sees all votes gets these items neither to rate nor for a "
-        f"blind first look; add ?votes={SEEN} if you want that"
+        "this tells how others judged, and you judge in this campaign yourself: after it you get "
+        "no item that has votes by now, neither to rate nor for a blind first look, and one that "
+        f"you hold goes back; add ?votes={SEEN} if you want that (in the client: votes_seen=True)"
     )
 
 
@@ -63,6 +64,15 @@ def show_if_asked(request: Request, member: Membership) -> None:
     withholds them otherwise."""
     if _is_sure(request):
         require_asked(request, member)
+
+
+def require_asked_to_make(
+    request: Request, member: Membership, until: datetime | None = None
+) -> None:
+    """As `require_asked`, of who rates alone: before what comes of the votes that there were at
+    that moment, by default now, is made for them."""
+    if leaves_out_votes(member, until):
+        require_asked(request, member, until)
 
 
 def _is_sure(request: Request) -> bool:

@@ -85,7 +85,7 @@ def leaves_out_votes(member: Membership, until: datetime | None = None) -> bool:
     now."""
     if not member.has_claimed:
         return False
-    return _rated_by(member, until).filter(_may_still_rate(member, "pk")).exists()
+    return _judged_by(member, until).filter(_may_still_rate(member, "pk")).exists()
 
 
 def known_looks(campaign: Campaign) -> list[Look]:
@@ -156,18 +156,20 @@ def would_unblind(member: Membership, until: datetime | None = None) -> bool:
     )
     if not any(judged.exists() for judged in judges):
         return False
-    return _rated_by(member, until).filter(~_is_known_to(member, "pk")).exists()
+    return _judged_by(member, until).filter(~_is_known_to(member, "pk")).exists()
 
 
-def held_items_rated_by(member: Membership, until: datetime | None) -> QuerySet[Assignment]:
-    """What the member holds of the live items that somebody had rated by that moment."""
+def held_items_judged_by(member: Membership, until: datetime | None) -> QuerySet[Assignment]:
+    """What the member holds of the live items that somebody had rated or decided by that moment."""
     held = Assignment.objects.filter(rater=member, state=AssignmentState.ACTIVE)
-    return held.filter(item__in=_rated_by(member, until))
+    return held.filter(item__in=_judged_by(member, until))
 
 
-def _rated_by(member: Membership, until: datetime | None) -> QuerySet[Item]:
-    ratings = Rating.objects.filter(item=OuterRef("pk"), created_at__lte=until or Now())
-    return live_items(member.campaign).filter(Exists(ratings))
+def _judged_by(member: Membership, until: datetime | None) -> QuerySet[Item]:
+    """The live items that somebody had rated or decided by that moment."""
+    then = Q(item=OuterRef("pk"), created_at__lte=until or Now())
+    is_rated = Exists(Rating.objects.filter(then))
+    return live_items(member.campaign).filter(is_rated | Exists(Adjudication.objects.filter(then)))
 
 
 def _is_known_to(member: Membership, item: str) -> Q:
@@ -179,10 +181,19 @@ def _is_known_to(member: Membership, item: str) -> Q:
         | Q(Exists(Rating.objects.filter(same_item, rater=member)))
         | Q(Exists(SeenVotes.objects.filter(same_item, member=member)))
         | Q(Exists(votes_in_files_of(member, item)))
+        | Q(Exists(decisions_in_files_of(member, item)))
     )
 
 
 def votes_in_files_of(member: Membership, item: str = "item") -> QuerySet[Rating]:
     """Of rows that name an item in this field: its ratings that are in files the member took."""
-    until = Membership.objects.filter(pk=member.pk).values("votes_seen_until")
-    return Rating.objects.filter(item=OuterRef(item), created_at__lte=Subquery(until))
+    return Rating.objects.filter(item=OuterRef(item), created_at__lte=_seen_until(member))
+
+
+def decisions_in_files_of(member: Membership, item: str = "item") -> QuerySet[Adjudication]:
+    """As `votes_in_files_of`, its decisions: a file may bring one of an item without ratings."""
+    return Adjudication.objects.filter(item=OuterRef(item), created_at__lte=_seen_until(member))
+
+
+def _seen_until(member: Membership) -> Subquery:
+    return Subquery(Membership.objects.filter(pk=member.pk).values("votes_seen_until"))

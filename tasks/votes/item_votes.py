@@ -7,9 +7,11 @@ from tasks.models import (
     ExpectedAnswer,
     Flag,
     Item,
+    Membership,
     Rating,
     Suggestion,
 )
+from tasks.votes.blindness import leaves_out_votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +34,20 @@ def item_in(campaign: Campaign, item_id: int) -> Item:
     )
 
 
-def votes_on(item: Item) -> ItemVotes:
+def votes_on(item: Item, reader: Membership) -> ItemVotes:
+    """As far as the reader may know: a matcher that learned from votes says of one item what those
+    on another are."""
     ratings = Rating.objects.filter(item=item, superseded_by=None)
     suggestions = Suggestion.objects.filter(item=item).order_by("matcher", "-id")
     newest = {one.matcher: one for one in reversed(suggestions)}
     return ItemVotes(
         ratings=tuple(ratings.select_related("outcome", "rater").order_by("id")),
-        suggestions=tuple(newest.values()),
+        suggestions=tuple(one for one in newest.values() if not _tells_votes(one, reader)),
         flags=tuple(Flag.objects.filter(item=item).select_related("rater").order_by("id")),
         expected=ExpectedAnswer.objects.filter(item=item).select_related("outcome").first(),
     )
+
+
+def _tells_votes(suggestion: Suggestion, reader: Membership) -> bool:
+    is_trained = suggestion.matcher.endswith(f"@{reader.campaign.slug}")
+    return is_trained and leaves_out_votes(reader, suggestion.created_at)

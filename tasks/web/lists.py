@@ -92,7 +92,7 @@ def page_made_at_once(
     pages.ordering = order
     try:
         found = pages.paginate_queryset(rows, request)
-    except (NotFound, ValueError, DjangoValidationError):  # a place that is none of this list's
+    except (NotFound, ValueError, OverflowError, DjangoValidationError):  # none of this list's
         raise serializers.ValidationError({"cursor": "this is no cursor of this list"}) from None
     return pages.get_paginated_response(as_bodies(found or []))
 

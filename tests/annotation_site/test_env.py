@@ -49,6 +49,32 @@ def test_flag_reads_the_usual_words(
     assert env.flag("SWITCH", default=True) is expected
 
 
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("", ""),
+        (" https://x.org/ ", "https://x.org"),
+        ("http://[::1]:8443/tomahto/", "http://[::1]:8443/tomahto"),
+    ],
+)
+def test_site_url_reads_an_address(monkeypatch: pytest.MonkeyPatch, value: str, read: str) -> None:
+    monkeypatch.setenv("SITE", value)
+    assert env.site_url("SITE") == read
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("x.org", "//x.org", "ftp://x.org", "https://", "javascript:alert(1)"),
+        *("https://x.org?a=b", "https://x.org#f", "https://x.org/a b", "https://oak@x.org"),
+    ],
+)
+def test_site_url_refuses_anything_else(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SITE", value)
+    with pytest.raises(env.SettingError, match="SITE must be an address like https://"):
+        env.site_url("SITE")
+
+
 def test_flag_refuses_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SWITCH", "perhaps")
     with pytest.raises(env.SettingError, match="SWITCH must be 1 or 0, not 'perhaps'"):

@@ -4,20 +4,22 @@ Run by `python -c` beside a real database: each function prints how things stand
 """
 
 import json
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Barrier, Event
 from time import sleep
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 from tasks.adjudication import workflow as adjudication
 from tasks.adjudication.queries.decisions import own_decision
-from tasks.models import Adjudication, Assignment, FirstLook, Item, Membership
+from tasks.campaigns.workflow import slots
+from tasks.campaigns.workflow.campaign import change_settings
+from tasks.models import Adjudication, Assignment, Campaign, FirstLook, Item, Membership
 from tasks.rating.workflow import assignment
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import SubmissionRefused
-from tasks.votes.blindness import held_items_rated_by
+from tasks.votes.blindness import held_items_judged_by, withheld_from
 from tasks.votes.workflow import seen_votes
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.conftest import rate_next
@@ -66,11 +68,11 @@ def claim_while_votes_are_shown(*, is_guarded: bool = True) -> None:
             setattr(module, "lock_member", lambda _member: None)  # noqa: B010 - not its own name
 
     def held_before_the_claim(*asked: Any) -> list[Assignment]:
-        found = list(held_items_rated_by(*asked))
+        found = list(held_items_judged_by(*asked))
         has_claimed.wait(2)  # in vain, where the claim waits for us
         return found
 
-    setattr(seen_votes, "held_items_rated_by", held_before_the_claim)  # noqa: B010 - as above
+    setattr(seen_votes, "held_items_judged_by", held_before_the_claim)  # noqa: B010 - as above
 
     def show() -> None:
         seen_votes.show_all_votes(member=member)
@@ -87,6 +89,31 @@ def claim_while_votes_are_shown(*, is_guarded: bool = True) -> None:
         claimed = pool.submit(claim)
         shown.result(), claimed.result()
     print(json.dumps(Assignment.objects.filter(rater=member, state="active").exists()))
+
+
+def raise_overlap_while_the_last_place_is_filled(*, is_guarded: bool = True) -> None:
+    """Whether a researcher, to whom the votes were open for a moment, is given the item to rate."""
+    campaign = make_campaign("rivers", overlap=1)
+    Campaign.objects.update(adjudicates_blind=False)
+    campaign.refresh_from_db()
+    item = make_item(campaign, id="item-1")
+    rater, reader = make_member(campaign), make_member(campaign, "researcher")
+    if not is_guarded:
+        setattr(slots, "_note_what_opens_meanwhile", lambda *_given: None)  # noqa: B010 - as above
+    seen = []
+
+    def rate_and_read() -> None:
+        rate_next(rater)
+        seen.append(withheld_from(reader, item) is None)
+        connection.close()
+
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        change_settings(campaign=campaign, changes={"overlap": 2})
+        meanwhile = pool.submit(rate_and_read)
+        wait([meanwhile], timeout=2)  # in vain on SQLite, where nobody else writes
+    meanwhile.result()
+    reader = Membership.objects.select_related("campaign").get(pk=reader.pk)
+    print(json.dumps([seen[0], claim_item(membership=reader) is not None]))
 
 
 def _decide(item: Item, member: Membership, key: str) -> str:

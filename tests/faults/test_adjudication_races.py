@@ -56,6 +56,16 @@ def test_nobody_claims_an_item_while_its_votes_are_shown_to_them(tmp_path: Path)
     assert in_a_process(tmp_path, "claim_while_votes_are_shown", "") is False
 
 
+def test_nobody_rates_an_item_that_was_complete_while_the_overlap_was_raised(
+    tmp_path: Path,
+) -> None:
+    with_postgres = bool(os.environ.get("DATABASE_URL"))
+    place = "raise_overlap_while_the_last_place_is_filled"
+    is_read, is_given = in_a_process(tmp_path, place, "")
+    assert (is_read, is_given) == (with_postgres, not with_postgres)
+    assert in_a_process(tmp_path / "unguarded", place, "is_guarded=False")[1]
+
+
 def test_an_item_is_claimed_meanwhile_without_the_guard(tmp_path: Path) -> None:
     holds = in_a_process(tmp_path, "claim_while_votes_are_shown", "is_guarded=False")
     with_postgres = bool(os.environ.get("DATABASE_URL"))  # SQLite lets nobody write meanwhile

@@ -2,7 +2,8 @@
 
 from django.db.models import F, QuerySet
 
-from tasks.models import Alert, Campaign, Membership, Role
+from tasks.models import Alert, Campaign, Look, Membership, Role
+from tasks.votes.blindness import leaves_out_votes
 
 
 def alerts_of(campaign: Campaign) -> QuerySet[Alert]:
@@ -16,11 +17,22 @@ def alerts_of(campaign: Campaign) -> QuerySet[Alert]:
 
 
 def open_alerts(campaign: Campaign) -> int:
+    """How many are open; none that the campaign's reader may know of."""
+    if campaign.reader and are_alerts_withheld(campaign.reader):
+        return 0
     return Alert.objects.filter(campaign=campaign, acknowledged_at=None).count()
 
 
-def mail_addresses(campaign: Campaign) -> list[str]:
-    """Addresses of the campaign's active admins, as far as they gave one."""
+def are_alerts_withheld(member: Membership) -> bool:
+    """Whether alerts come of votes on items that the member may still rate."""
+    if not member.has_claimed:
+        return False
+    look = Look.objects.filter(campaign=member.campaign_id).first()
+    return look is not None and leaves_out_votes(member, look.made_at)
+
+
+def mailed_admins(campaign: Campaign) -> list[Membership]:
+    """The campaign's active admins, as far as they gave an e-mail address."""
     admins = Membership.objects.filter(campaign=campaign, role=Role.ADMIN, is_active=True)
     with_address = admins.filter(user__is_active=True).exclude(user__email="")
-    return list(with_address.values_list("user__email", flat=True).order_by("user__email"))
+    return list(with_address.select_related("user", "campaign").order_by("user__email"))

@@ -13,7 +13,7 @@ from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.agreement.alert_forms import AcknowledgementForm, ChannelsForm, RulesForm
 from tasks.agreement.findings.alert_rules import rules_of
-from tasks.agreement.findings.alerts import alerts_of, open_alerts
+from tasks.agreement.findings.alerts import alerts_of, are_alerts_withheld, open_alerts
 from tasks.agreement.workflow.alerts import (
     acknowledge,
     raise_trial,
@@ -61,6 +61,8 @@ def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @member_page(RESULTS, WRITE)
 def settle(request: HttpRequest, membership: Membership, alert_id: int) -> HttpResponseBase:
     """Acknowledge one alert, with a note if there is something to say."""
+    if are_alerts_withheld(membership):
+        return redirect("alerts", membership.campaign.slug)  # which asks first
     alert = get_object_or_404(Alert, pk=alert_id, campaign=membership.campaign)
     form = AcknowledgementForm(request.POST)
     if not form.is_valid():
@@ -114,10 +116,13 @@ def trial(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 def _page(request: HttpRequest, membership: Membership, **changed: Any) -> HttpResponseBase:
     campaign = membership.campaign
     own = AlertChannels.objects.filter(campaign=campaign).first() or AlertChannels()
-    look = latest_look(campaign)
+    is_withheld = are_alerts_withheld(membership)
+    look = None if is_withheld else latest_look(campaign)
+    listed = Alert.objects.none() if is_withheld else alerts_of(campaign)
     context = {
         "membership": membership,
-        "page": Paginator(alerts_of(campaign), PAGE_SIZE).get_page(request.GET.get("page")),
+        "is_withheld": is_withheld,
+        "page": Paginator(listed, PAGE_SIZE).get_page(request.GET.get("page")),
         "look": look,
         "next_look": next_look_at(look),
         "max_attempts": MAX_ATTEMPTS,

@@ -7,6 +7,7 @@ from itertools import chain, count
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from tasks.campaigns.workflow.imported_raters import random_pseudonym, spelled
@@ -129,10 +130,14 @@ def add_member(
     `invitation` is what a new member came by.
     """
     before = Membership.objects.filter(campaign=campaign, user=user).first()
+    defaults: dict[str, object] = {"role": role, "is_active": True}
+    if before and before.role != Role.RATER == role:
+        # they could see votes until now
+        defaults |= {"votes_seen_until": Now(), "has_been_more": True}
     membership, _created = Membership.objects.update_or_create(
         campaign=campaign,
         user=user,
-        defaults={"role": role, "is_active": True},
+        defaults=defaults,
         create_defaults={
             "role": role,
             "name": _free_name(campaign, user.username),

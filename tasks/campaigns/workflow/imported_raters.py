@@ -13,7 +13,9 @@ from tasks.storing.plan import Plan
 from tomahto.text.plain_name import plain_name
 
 _PSEUDONYM = re.compile(r"r-[a-z2-7]{10}")
-_JOINERS = str.maketrans("", "", "\u200c\u200d")
+_HYPHENS = dict.fromkeys([*range(0x2010, 0x2016), 0x2212], "-")
+_UNSEEN = ("Cf", "Cn", "Co", "Cs")
+_EMPTY_SIGNS = "\U00016fe4\U0001d159"  # a filler of Khitan, a note without a head
 # what the public AE format has in the place of names: the n-th rating of an item
 _PLACE = re.compile(r"ae-[1-9][0-9]*")
 
@@ -83,9 +85,15 @@ def random_pseudonym() -> str:
 
 
 def spelled(name: str) -> str:
-    """What names have in common that differ in case, width, blanks and signs never seen alone."""
-    folded = unicodedata.normalize("NFKC", name).casefold().translate(_JOINERS)
-    return " ".join(plain_name(unicodedata.normalize("NFKC", folded)).split())
+    """What names have in common that differ in case, width, blanks, kinds of hyphen and signs that
+    are not seen."""
+    folded = unicodedata.normalize("NFKC", name.translate(_HYPHENS)).casefold()
+    seen = "".join(each for each in folded if _is_seen(each))
+    return " ".join(plain_name(unicodedata.normalize("NFKC", seen)).split())
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character) not in _UNSEEN and character not in _EMPTY_SIGNS
 
 
 def _secret_of(campaign: Campaign) -> str:

@@ -8,6 +8,7 @@ for the others). Where: as the campaign's `item_order` says, reproducibly by its
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 
 from django.db import connection, transaction
 
@@ -48,15 +49,30 @@ DELETE FROM tasks_slot WHERE id IN (
       AND NOT EXISTS (SELECT 1 FROM tasks_assignment a WHERE a.slot_id = s.id)
 )
 """
-# items whose every place was filled until now: who could see their votes has seen them
+# items whose every place was filled until now: who could see their votes, or figures that count
+# them, has seen them
 _NOTE_OPEN_VOTES = f"""
 INSERT INTO tasks_seenvotes (item_id, member_id)
 SELECT i.id, m.id FROM tasks_item i JOIN tasks_membership m ON m.campaign_id = i.campaign_id
-WHERE i.campaign_id = {{campaign}} AND {{among}} AND m.role <> '{Role.RATER}'
+WHERE i.campaign_id = {{campaign}} AND {{among}} AND m.role <> '{Role.RATER}' AND {{readers}}
   AND EXISTS (SELECT 1 FROM tasks_slot s WHERE s.item_id = i.id)
   AND NOT EXISTS (SELECT 1 FROM tasks_slot s WHERE s.item_id = i.id AND NOT s.is_filled)
 ON CONFLICT DO NOTHING
 """  # noqa: S608 - as above
+# on PostgreSQL a last place may be filled, and the votes read, before what adds places is committed
+_NOTE_OPENED_MEANWHILE = f"""
+INSERT INTO tasks_seenvotes (item_id, member_id)
+SELECT DISTINCT i.id, m.id
+FROM tasks_rating r
+JOIN tasks_item i ON i.id = r.item_id
+JOIN tasks_membership m ON m.campaign_id = i.campaign_id
+WHERE i.campaign_id = {{campaign}} AND r.slot_id IS NOT NULL AND r.created_at >= %s
+  AND m.role <> '{Role.RATER}' AND {{readers}}
+  AND EXISTS (SELECT 1 FROM tasks_slot s WHERE s.item_id = i.id AND NOT s.is_filled)
+ON CONFLICT DO NOTHING
+"""  # noqa: S608 - as above
+_EVERYBODY = "m.role IS NOT NULL"
+_WHO_RATES = "EXISTS (SELECT 1 FROM tasks_assignment a WHERE a.rater_id = m.id)"
 _OF_NEW_SLOTS = f"i.id IN (SELECT item_id FROM {planned_table(Slot)} WHERE NOT is_filled)"  # noqa: S608
 
 
@@ -88,7 +104,9 @@ def follow_settings(*, campaign: Campaign, changed: Collection[str]) -> None:
     if not {"overlap", "item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):
         count_change(campaign)
     if "adjudicates_blind" in changed and campaign.adjudicates_blind:
-        statement = _NOTE_OPEN_VOTES.format(campaign=campaign.pk, among="i.purpose = 'live'")
+        live = "i.purpose = 'live'"
+        statement = _NOTE_OPEN_VOTES.format(campaign=campaign.pk, among=live, readers=_EVERYBODY)
+        _note_what_opens_meanwhile(campaign, _EVERYBODY)
         with connection.cursor() as cursor:
             cursor.execute(statement)
     if "overlap" in changed:
@@ -130,9 +148,30 @@ def plan_slots(plan: Plan) -> None:
         has_surplus |= _fit(plan, items)
     if has_surplus:
         plan.before(Rating, _REMOVE_SURPLUS)
-    if plan.has(Slot) and not plan.campaign.adjudicates_blind:
-        statement = _NOTE_OPEN_VOTES.format(campaign=plan.campaign.pk, among=_OF_NEW_SLOTS)
+    if plan.has(Slot):
+        # where first looks are blind, figures alone have told who rates
+        readers = _WHO_RATES if plan.campaign.adjudicates_blind else _EVERYBODY
+        statement = _NOTE_OPEN_VOTES.format(
+            campaign=plan.campaign.pk, among=_OF_NEW_SLOTS, readers=readers
+        )
         plan.before(Slot, statement)
+        plan.when_stored(partial(_note_what_opens_meanwhile, plan.campaign, readers))
+
+
+def _note_what_opens_meanwhile(campaign: Campaign, readers: str) -> None:
+    """Note once more when this transaction, which writes from now on, is committed."""
+    if connection.vendor != "postgresql":
+        return  # nobody else writes meanwhile
+    statement = _NOTE_OPENED_MEANWHILE.format(campaign=campaign.pk, readers=readers)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT now()")
+        begun = cursor.fetchone()
+
+    def note() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(statement, begun)
+
+    transaction.on_commit(note)
 
 
 def _fit(plan: Plan, items: Mapping[int, Item]) -> bool:

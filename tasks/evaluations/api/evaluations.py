@@ -21,7 +21,11 @@ from tasks.evaluations.queries.report_files import files_of
 from tasks.evaluations.workflow.evaluation import start_evaluation
 from tasks.models import Evaluation, Job, Membership
 from tasks.release_store.interface import NoSuchFile
-from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_for_figures
+from tasks.votes.all_votes_asked import (
+    AllVotesParameters,
+    require_asked_for_figures,
+    require_asked_to_make,
+)
 from tasks.web.bodies import Body, read_body
 from tasks.web.downloads import send_archive, send_file
 from tasks.web.file_list import ReleaseFileSerializer
@@ -65,7 +69,14 @@ class EvaluationsParameters(ListParameters, AllVotesParameters):
 
 @call_at("v1/campaigns/<slug:slug>/evaluations", name="api-evaluations")
 @get("evaluations", RESULTS, rows=EvaluationSerializer, asks=EvaluationsParameters, refuses=(409,))
-@post("evaluate", RESULTS, takes=EvaluationBody, gives={202: StartedSerializer})
+@post(
+    "evaluate",
+    RESULTS,
+    asks=AllVotesParameters,
+    takes=EvaluationBody,
+    gives={202: StartedSerializer},
+    refuses=(409,),
+)
 def evaluations(request: Request, member: Membership) -> Response:
     """The campaign's evaluations, newest first, without their reports; or start one.
 
@@ -73,9 +84,9 @@ def evaluations(request: Request, member: Membership) -> Response:
     came of all votes.
     """
     if request.method == "POST":
-        return started(
-            request, member.campaign.slug, _start(member, read_body(request, EvaluationBody))
-        )
+        sent = read_body(request, EvaluationBody)
+        require_asked_to_make(request, member)
+        return started(request, member.campaign.slug, _start(member, sent))
     asked_of(request, EvaluationsParameters)
     found = Evaluation.objects.filter(campaign=member.campaign).select_related("release")
     if newest := found.aggregate(newest=Max("created_at"))["newest"]:

@@ -86,7 +86,7 @@ def votes(request: Request, member: Membership, item_id: int) -> Response:
         read_body(request, NoBody)
         show_votes(items=[found.pk], member=member)
     withheld = withheld_from(member, found)
-    return Response(_votes(found, withheld))
+    return Response(_votes(found, withheld, member))
 
 
 def _address(request: Request, cursor: str) -> str | None:
@@ -103,12 +103,12 @@ def _item(member: Membership, item_id: int) -> Item:
         raise NotFound("there is no such item") from None
 
 
-def _votes(item: Item, withheld: str | None) -> dict[str, Any]:
+def _votes(item: Item, withheld: str | None, member: Membership) -> dict[str, Any]:
     """As ItemVotesSerializer describes it."""
     if withheld:
         nothing: dict[str, Any] = {"votes": [], "suggestions": [], "flags": [], "expected": None}
         return {"withheld": withheld, **nothing, "intended": ""}
-    votes = votes_on(item)
+    votes = votes_on(item, member)
     return {
         "withheld": None,
         "votes": EvidenceVoteSerializer(votes.ratings, many=True).data,

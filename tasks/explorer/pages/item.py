@@ -86,7 +86,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         "page": ItemPage(found, campaign.annotation_protocol),
         "is_blind": withheld == "blind",
         "history": history_of(found, membership, is_withheld=bool(withheld)),
-        **({} if withheld else _votes(membership, votes_on(found))),
+        **({} if withheld else _votes(membership, votes_on(found, membership))),
     }
     return render(request, "explorer/item.html", context)
 

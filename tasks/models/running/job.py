@@ -34,7 +34,7 @@ class JobState(models.TextChoices):
 UNFINISHED = [JobState.QUEUED, JobState.RUNNING]
 
 
-_OF_VOTES = frozenset({"digest", "figures", "labels"})
+_OF_VOTES = frozenset({"digest", "documents", "figures", "labels"})
 
 
 class Job(models.Model):

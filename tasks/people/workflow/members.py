@@ -10,8 +10,9 @@ from django.utils.http import urlsafe_base64_encode
 
 from tasks.access.queries.crowd import is_crowd_account
 from tasks.campaigns.workflow.campaign import add_member
-from tasks.models import AuditAction, Campaign, CrowdVisit, Membership, Role, Slot, User
+from tasks.models import AuditAction, AuditEntry, Campaign, CrowdVisit, Membership, Role, Slot, User
 from tasks.storing.acts import changes, record
+from tasks.votes.workflow.seen_votes import show_all_votes
 
 _CHANGES = {"role": AuditAction.ROLE_CHANGED, "quota": AuditAction.QUOTA_CHANGED}
 
@@ -93,6 +94,8 @@ def enter_as_operator(*, campaign: Campaign, user: User) -> Membership:
 def change_member(*, member: Membership, role: str, quota: int | None) -> None:
     """Give a member a role and a quota; None leaves the quota to the campaign.
 
+    Who becomes a rater could see votes before: they get no item that has any by now.
+
     Raises LastAdmin and VisitorStaysRater.
     """
     if role != Role.ADMIN:
@@ -102,8 +105,11 @@ def change_member(*, member: Membership, role: str, quota: int | None) -> None:
     before: Mapping[str, object] = {
         **Membership.objects.filter(pk=member.pk).values("role", "quota").get()
     }
+    if role == Role.RATER and member.role != Role.RATER:
+        show_all_votes(member=member)
+        member.has_been_more = True
     member.role, member.quota = role, quota
-    member.save(update_fields=["role", "quota"])
+    member.save(update_fields=["role", "quota", "has_been_more"])
     for name, action in _CHANGES.items():
         details = changes({name: before[name]}, {name: getattr(member, name)})
         if details["changes"]:
@@ -165,7 +171,8 @@ def password_reset(*, member: Membership, by: Membership) -> tuple[str, str]:
     """User id and token for a link by which the member sets a new password, once, within a day.
 
     Whoever has the link has the account, so it is made only by an admin of every campaign that
-    the account has ever been in, and never for operators or admins of another campaign.
+    the account has ever been in, and never for operators or for who is or has been an admin: a
+    browser that is found open could make an accomplice an admin, who takes the account.
 
     Raises NoStandingToReset.
     """
@@ -194,12 +201,19 @@ def _may_reset(user: User, member: Membership, by: Membership) -> bool:
         return False
     if not member.is_active or member.campaign_id != by.campaign_id or by.role != Role.ADMIN:
         return False
-    elsewhere = Membership.objects.filter(user=user).exclude(pk=member.pk)
+    memberships = Membership.objects.filter(user=user)
     administered = Membership.objects.filter(user=by.user, role=Role.ADMIN, is_active=True)
-    return (
-        not elsewhere.filter(role=Role.ADMIN).exists()
-        and not elsewhere.exclude(campaign__in=administered.values("campaign")).exists()
+    if memberships.exclude(campaign__in=administered.values("campaign")).exists():
+        return False
+    return not any(_has_been_admin(each) for each in memberships)
+
+
+def _has_been_admin(member: Membership) -> bool:
+    """Or is one: who lowers an admin's role first gets no further by that."""
+    told = AuditEntry.objects.filter(
+        campaign=member.campaign_id, subject_kind="member", subject=member.name
     )
+    return member.is_admin or told.filter(details__contains=f'"{Role.ADMIN}"').exists()
 
 
 def _keep_an_admin(member: Membership) -> None:

@@ -13,7 +13,7 @@ from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
 from tasks.jobs.workflow.jobs import restart
 from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Membership
-from tasks.prefill.api.jobs import JobSerializer, found_job
+from tasks.prefill.api.jobs import JobSerializer, found_job, job_body, page_of_jobs
 from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, IdField, read_body
 from tasks.web.lists import ListParameters, asked_of, one_of, page_of
@@ -54,7 +54,7 @@ def jobs(request: Request, member: Membership) -> Response:
     campaign = member.campaign
     left = asked_of(request, FailureParameters)["left"]
     failed = failed_jobs(campaign, acknowledged=left).order_by()
-    return page_of(request, jobs_of(campaign).filter(pk__in=failed.values("pk")), JobSerializer)
+    return page_of_jobs(request, member, jobs_of(campaign).filter(pk__in=failed.values("pk")))
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/failures", name="api-failures")
@@ -87,7 +87,7 @@ def retry(request: Request, member: Membership, job_id: int) -> Response:
     if not restart(job=job, failure=_chosen(request, job)):
         raise Conflict("there is nothing to try again")
     send_waiting_jobs()
-    return Response(JobSerializer(found_job(campaign, job_id)).data)
+    return Response(job_body(member, job_id))
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/leave", name="api-job-leave")
@@ -105,7 +105,7 @@ def leave(request: Request, member: Membership, job_id: int) -> Response:
         is_left = acknowledge_failure(failure=failure, by=member)
     if not is_left:
         raise Conflict("there was nothing to leave")
-    return Response(JobSerializer(found_job(member.campaign, job_id)).data)
+    return Response(job_body(member, job_id))
 
 
 def _chosen(request: Request, job: Job) -> JobFailure | None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,11 +14,14 @@ from tasks.jobs.workflow.jobs import cancel
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Membership
 from tasks.prefill.forms import job_form, job_parameters
+from tasks.prefill.queries.trained_matchers import when_trained
 from tasks.prefill.workflow.generation import MAX_GENERATED
+from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_to_make
+from tasks.votes.told_jobs import told_jobs
 from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, NoBody, read_body
 from tasks.web.form_errors import require_valid
-from tasks.web.lists import ListParameters, Parameters, asked_of, one_of, page_of
+from tasks.web.lists import ListParameters, Parameters, asked_of, one_of, page_made_at_once
 
 
 class JobParameters(ListParameters):
@@ -90,24 +94,33 @@ class QueueSerializer(serializers.Serializer[Any]):
 
 @call_at("v1/campaigns/<slug:slug>/jobs", name="api-jobs")
 @get("jobs", ADMIN, rows=JobSerializer, asks=JobParameters)
-@post("start_job", ADMIN, takes=NewJob, gives={201: JobSerializer})
+@post(
+    "start_job",
+    ADMIN,
+    asks=AllVotesParameters,
+    takes=NewJob,
+    gives={201: JobSerializer},
+    refuses=(409,),
+)
 def jobs(request: Request, member: Membership) -> Response:
     """The campaign's jobs, newest first; or start one. For admins.
 
-    The same job is not started twice: one that is queued or running already is answered with.
+    The same job is not started twice: one that is queued or running already is answered with. 409
+    asks who rates in the campaign whether they want to see what a matcher says that learned from
+    all votes.
     """
     if request.method == "POST":
         return _start(request, member)
     asked = asked_of(request, JobParameters)
     wanted = {name: asked[name] for name in ("state", "kind") if name in asked}
-    return page_of(request, jobs_of(member.campaign).filter(**wanted), JobSerializer)
+    return page_of_jobs(request, member, jobs_of(member.campaign).filter(**wanted))
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>", name="api-job")
 @get("job", RESULTS, gives=JobSerializer)
 def job(_request: Request, member: Membership, job_id: int) -> Response:
     """One job. For researchers and admins."""
-    return Response(JobSerializer(found_job(member.campaign, job_id)).data)
+    return Response(job_body(member, job_id))
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/cancel", name="api-job-cancel")
@@ -118,7 +131,7 @@ def cancellation(request: Request, member: Membership, job_id: int) -> Response:
     read_body(request, NoBody)
     if not cancel(job=found_job(campaign, job_id)):
         raise Conflict("the job had ended before")
-    return Response(JobSerializer(found_job(campaign, job_id)).data)
+    return Response(job_body(member, job_id))
 
 
 @call_at("v1/campaigns/<slug:slug>/jobs/queue", name="api-queue")
@@ -145,6 +158,19 @@ def waiting(request: Request, _member: Membership) -> Response:
     )
 
 
+def page_of_jobs(request: Request, member: Membership, jobs: QuerySet[Job]) -> Response:
+    def bodies(found: list[Job]) -> Any:
+        return JobSerializer(told_jobs(found, member), many=True).data
+
+    return page_made_at_once(request, jobs, bodies)
+
+
+def job_body(member: Membership, job_id: int) -> Any:
+    """As JobSerializer describes it. Raises NotFound."""
+    (job,) = told_jobs([found_job(member.campaign, job_id)], member)
+    return JobSerializer(job).data
+
+
 def found_job(campaign: Campaign, job_id: int) -> Job:
     """Raises NotFound."""
     return one_of(jobs_of(campaign).filter(pk=job_id), "there is no such job")
@@ -157,10 +183,12 @@ def _start(request: Request, member: Membership) -> Response:
     if form is None:
         raise serializers.ValidationError({"kind": "is not startable"})
     require_valid(form)
+    if trained_at := when_trained(member.campaign, given["name"]):
+        require_asked_to_make(request, member, trained_at)
     started = start_job(
         campaign=member.campaign,
         kind=kind,
         parameters=job_parameters(form.cleaned_data),
         created_by=member.user,
     )
-    return Response(JobSerializer(found_job(member.campaign, started.pk)).data, status=201)
+    return Response(job_body(member, started.pk), status=201)

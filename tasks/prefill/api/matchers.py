@@ -11,11 +11,15 @@ from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import JobKind, Membership, TrainedMatcher, TrainedMatcherKind
-from tasks.prefill.api.jobs import JobSerializer, found_job
+from tasks.prefill.api.jobs import JobSerializer, job_body
 from tasks.prefill.forms import TrainForm, UseMatcherForm
-from tasks.prefill.queries.trained_matchers import trained_matchers, usable_matchers
+from tasks.prefill.queries.trained_matchers import trained_matchers, usable_matchers, when_trained
 from tasks.prefill.workflow.use import use_matcher
-from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_for_figures
+from tasks.votes.all_votes_asked import (
+    AllVotesParameters,
+    require_asked_for_figures,
+    require_asked_to_make,
+)
 from tasks.votes.label_totals import label_totals
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
@@ -117,12 +121,23 @@ def trained(request: Request, member: Membership) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers/train", name="api-matcher-train")
-@post("train_matcher", ADMIN, takes=Training, gives={201: JobSerializer})
+@post(
+    "train_matcher",
+    ADMIN,
+    asks=AllVotesParameters,
+    takes=Training,
+    gives={201: JobSerializer},
+    refuses=(409,),
+)
 def training(request: Request, member: Membership) -> Response:
-    """Start a training; the job says so if the labels are too few. For admins."""
+    """Start a training; the job says so if the labels are too few. For admins.
+
+    409 asks who rates in the campaign whether they want to see what comes of all votes.
+    """
     given = read_body(request, Training)
     form = TrainForm({"name": given["kind"], "seed": given["seed"]})
     require_valid(form)
+    require_asked_to_make(request, member)
     parameters = {name: form.cleaned_data[name] for name in ("name", "seed")}
     started = start_job(
         campaign=member.campaign,
@@ -130,17 +145,26 @@ def training(request: Request, member: Membership) -> Response:
         parameters=parameters,
         created_by=member.user,
     )
-    return Response(JobSerializer(found_job(member.campaign, started.pk)).data, status=201)
+    return Response(job_body(member, started.pk), status=201)
 
 
 @call_at("v1/campaigns/<slug:slug>/matchers/use", name="api-matcher-use")
-@post("use_matcher", ADMIN, takes=Use, gives={201: JobSerializer})
+@post(
+    "use_matcher",
+    ADMIN,
+    asks=AllVotesParameters,
+    takes=Use,
+    gives={201: JobSerializer},
+    refuses=(409,),
+)
 def use(request: Request, member: Membership) -> Response:
     """Make a trained matcher the campaign's own; the job scores what it has not scored.
 
-    For admins.
+    For admins. 409 as for `train`.
     """
     form = UseMatcherForm(read_body(request, Use), campaign=member.campaign)
     require_valid(form)
-    job = use_matcher(campaign=member.campaign, name=form.cleaned_data["name"], by=member)
-    return Response(JobSerializer(found_job(member.campaign, job.pk)).data, status=201)
+    name = form.cleaned_data["name"]
+    require_asked_to_make(request, member, when_trained(member.campaign, name))
+    job = use_matcher(campaign=member.campaign, name=name, by=member)
+    return Response(job_body(member, job.pk), status=201)

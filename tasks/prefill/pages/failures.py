@@ -14,6 +14,7 @@ from tasks.jobs.workflow.jobs import restart
 from tasks.jobs.workflow.starting import send_waiting_jobs
 from tasks.models import Job, JobFailure, Membership
 from tasks.prefill.pages.jobs import FAILURES_SHOWN
+from tasks.votes.told_jobs import told_jobs
 from tasks.web.addresses import page_at
 from tasks.web.digits import row_number
 
@@ -31,7 +32,7 @@ def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     context = {
         "membership": membership,
         "left": left,
-        "jobs": failed_jobs(campaign, acknowledged=left)[:_JOBS_SHOWN],
+        "jobs": told_jobs(list(failed_jobs(campaign, acknowledged=left)[:_JOBS_SHOWN]), membership),
         "page": subjects.get_page(request.GET.get("page")),
     }
     return render(request, "prefill/failed_jobs.html", context)

@@ -9,6 +9,7 @@ from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -26,6 +27,9 @@ from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import Job, JobKind, Membership
 from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
+from tasks.prefill.queries.trained_matchers import when_trained
+from tasks.votes.blindness import leaves_out_votes
+from tasks.votes.told_jobs import told_jobs
 from tasks.web.addresses import Tab, page_at
 
 _SHOWN = 100
@@ -46,7 +50,7 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     campaign = membership.campaign
     context = {
         "membership": membership,
-        "jobs": jobs_of(campaign)[:_SHOWN],
+        "jobs": told_jobs(list(jobs_of(campaign)[:_SHOWN]), membership),
         "queue": queue(),
         "workers": workers(),
         "failed_jobs": failed_jobs(campaign).count(),
@@ -64,6 +68,7 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
     """One job; htmx asks for its progress every second while it is unfinished."""
     template = "prefill/job_progress.html" if is_htmx(request) else "prefill/job.html"
     found = get_object_or_404(jobs_of(membership.campaign), pk=job_id)
+    told_jobs([found], membership)
     context = {
         "membership": membership,
         "job": found,
@@ -108,6 +113,9 @@ def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         raise BadRequest("no such kind of job")
     if not form.is_valid():
         raise BadRequest(form.errors.as_text())
+    trained_at = when_trained(membership.campaign, form.cleaned_data.get("name", ""))
+    if trained_at and leaves_out_votes(membership, trained_at):
+        return redirect(f"{reverse('matchers', args=[membership.campaign.slug])}?votes=asked")
     started = start_job(
         campaign=membership.campaign,
         kind=JobKind(kind),

@@ -1,5 +1,6 @@
 """The matchers that a campaign has trained, and those it may use."""
 
+from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
@@ -33,6 +34,15 @@ def usable_matchers(campaign: Campaign) -> list[str]:
 def is_trained_name(name: str) -> bool:
     """Whether it is the name of a matcher that some campaign may have trained."""
     return OF_CAMPAIGN in name
+
+
+def when_trained(campaign: Campaign, name: str) -> datetime | None:
+    """When the newest matcher of that name was trained; None if the campaign has trained none."""
+    kind, _, slug = name.partition(OF_CAMPAIGN)
+    if slug != campaign.slug:
+        return None
+    trained = trained_matchers(campaign).filter(kind=kind)
+    return trained.values_list("created_at", flat=True).first()
 
 
 def require_matcher_name(campaign: Campaign, name: str) -> None:

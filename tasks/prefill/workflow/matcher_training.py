@@ -154,7 +154,7 @@ def _store(
                 AuditAction.MATCHER_TRAINED,
                 campaign=job.campaign,
                 subject=("matcher", stored.name),
-                details={"digest": stored.digest, "labels": stored.labels},
+                details={"digest": stored.digest},
             )
         return stored
 

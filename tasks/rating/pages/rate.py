@@ -23,6 +23,7 @@ from tasks.rating.workflow.admission import NotAdmitted
 from tasks.rating.workflow.assignment import Claim, Paused, claim_item
 from tasks.rating.workflow.prefetch import claim_following
 from tasks.rating.workflow.rating import (
+    GivenBack,
     GuidelineChanged,
     KeyReused,
     save_draft,
@@ -58,7 +59,10 @@ def rate_assignment(
     request: HttpRequest, membership: Membership, assignment_id: int
 ) -> HttpResponseBase:
     """One assignment of the rater: an open one, or a rated one to revise."""
-    assignment = own_assignment(membership, assignment_id)
+    try:
+        assignment = items.own_assignment(membership, assignment_id)
+    except Assignment.DoesNotExist:
+        return _given_back(request, membership, assignment_id)
     if request.method != "POST":
         return _show(request, RatingPage(assignment, saved_filling(assignment)))
     action = _ACTIONS.get(request.POST.get("action", ""))
@@ -100,7 +104,10 @@ def go_on(request: HttpRequest, membership: Membership, assignment_id: int) -> H
 @member_page(MEMBERS, WRITE)
 def draft(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
     """Keep what the form holds. A form that has been submitted leaves no draft behind."""
-    assignment = own_assignment(membership, assignment_id)
+    try:
+        assignment = items.own_assignment(membership, assignment_id)
+    except Assignment.DoesNotExist:
+        return _given_back(request, membership, assignment_id)
     filling = _filling(request, assignment)
     if not _has_been_submitted(assignment, filling):
         _keep(assignment, filling)
@@ -138,6 +145,8 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
         )
         again = Filling(filling.answers, filling.comment, filling.seconds)
         return _show(request, RatingPage(assignment, again, Notice(text)), HTTPStatus.CONFLICT)
+    except GivenBack:
+        return _given_back(request, assignment.rater, assignment.pk)
     shown = _meta(request).cleaned_data["shown"]
     return _to_next_item(request, assignment.rater, just_rated=str(assignment.pk), shown=shown)
 
@@ -259,6 +268,16 @@ def own_assignment(membership: Membership, assignment_id: int) -> Assignment:
         return items.own_assignment(membership, assignment_id)
     except Assignment.DoesNotExist:
         raise Http404 from None
+
+
+def _given_back(
+    request: HttpRequest, membership: Membership, assignment_id: int
+) -> HttpResponseBase:
+    """Word that the item went back to the others. Raises Http404 if it never was the member's."""
+    own = Assignment.objects.filter(pk=assignment_id, rater=membership)
+    if not own.filter(state=AssignmentState.SKIPPED).exists():
+        raise Http404
+    return _render(request, membership, {"fragment": "rating/gone.html"}, HTTPStatus.CONFLICT)
 
 
 def _meta(request: HttpRequest) -> SubmissionForm:

@@ -28,7 +28,7 @@ from tasks.rating.workflow.admission import require_admission
 from tasks.rating.workflow.claim_statement import CLAIM, CLAIM_OF_ADJUDICATOR
 from tasks.rating.workflow.controls import claim_control
 from tasks.storing.refusals import Refusal
-from tasks.votes.blindness import votes_in_files_of
+from tasks.votes.blindness import decisions_in_files_of, votes_in_files_of
 from tasks.votes.items import ItemToRate, item_to_rate
 from tasks.votes.progress import is_quota_reached
 from tasks.votes.workflow.seen_votes import lock_member
@@ -80,11 +80,12 @@ def claim_item(*, membership: Membership) -> Claim | None:
 
 
 def _claim(membership: Membership) -> Claim | None:
-    if membership.campaign.control_every and not _held_slot(membership):
+    checks = membership.campaign.control_every and membership.role == Role.RATER
+    if checks and not _held_slot(membership):
         claim_control(membership=membership)
     if connection.vendor != "postgresql":
         return _claim_on_sqlite(membership)
-    if not _may_adjudicate(membership):
+    if not may_know_votes(membership):
         return _claim_on_postgres(membership)
     with transaction.atomic():
         lock_member(membership)
@@ -97,7 +98,7 @@ def _claim_on_postgres(membership: Membership) -> Claim | None:
         "campaign": membership.campaign_id,
         "lease": timedelta(minutes=membership.campaign.lease_minutes),
     }
-    statement = CLAIM_OF_ADJUDICATOR if _may_adjudicate(membership) else CLAIM
+    statement = CLAIM_OF_ADJUDICATOR if may_know_votes(membership) else CLAIM
     with connection.cursor() as cursor:
         for from_start in (False, True):
             cursor.execute(statement, {**parameters, "from_start": from_start})
@@ -127,8 +128,10 @@ def _claim_on_sqlite(membership: Membership) -> Claim | None:
     return Claim(assignment.pk, slot.expires_at, item_to_rate(assignment.pk))
 
 
-def _may_adjudicate(membership: Membership) -> bool:
-    return membership.role != Role.RATER
+def may_know_votes(membership: Membership) -> bool:
+    """Whether they may have seen votes, as who adjudicates does, or did before they became a
+    rater."""
+    return membership.role != Role.RATER or membership.has_been_more
 
 
 def _held_slot(membership: Membership) -> Slot | None:
@@ -148,13 +151,14 @@ def _next_open_slot(membership: Membership) -> Slot | None:
         is_filled=False,
         order_key__isnull=False,
     ).order_by("order_key", "number")
-    if _may_adjudicate(membership):
+    if may_know_votes(membership):
         same_item = Q(item=OuterRef("item"), adjudicator=membership)
         open_slots = open_slots.filter(
             ~Exists(FirstLook.objects.filter(same_item)),
             ~Exists(Adjudication.objects.filter(same_item)),
             ~Exists(SeenVotes.objects.filter(item=OuterRef("item"), member=membership)),
             ~Exists(votes_in_files_of(membership)),
+            ~Exists(decisions_in_files_of(membership)),
         )
     place = (
         Assignment.objects.filter(rater=membership, slot__order_key__isnull=False)

@@ -59,7 +59,8 @@ _NOT_JUDGED = """
       AND (SELECT MIN(v.id) FROM tasks_seenvotes v
           WHERE v.item_id = s.item_id AND v.member_id = %(rater)s) IS NULL
       AND COALESCE(
-          (SELECT MIN(r.created_at) FROM tasks_rating r WHERE r.item_id = s.item_id)
+          LEAST((SELECT MIN(r.created_at) FROM tasks_rating r WHERE r.item_id = s.item_id),
+              (SELECT MIN(d.created_at) FROM tasks_adjudication d WHERE d.item_id = s.item_id))
           > (SELECT m.votes_seen_until FROM tasks_membership m WHERE m.id = %(rater)s), TRUE)
 """
 CLAIM = _CLAIM.format(not_judged="")

@@ -7,8 +7,8 @@ from django.db.models import DateTimeField as DateTime
 from django.db.models import ExpressionWrapper
 from django.db.models.functions import Now
 
-from tasks.models import Assignment, AssignmentState, Membership, Role, Slot
-from tasks.rating.workflow.assignment import Claim, claim_item
+from tasks.models import Assignment, AssignmentState, Membership, Slot
+from tasks.rating.workflow.assignment import Claim, claim_item, may_know_votes
 from tasks.votes.workflow.seen_votes import lock_member
 
 UNUSED_LEASE = timedelta(minutes=5)
@@ -38,7 +38,7 @@ def _claim_as_if_settled(assignment_id: int, rater: Membership) -> Claim | None:
     So order, quotas and everything else are as they will be when the item is really needed, and
     neither the item in hand nor another slot of it can be what comes next.
     """
-    if rater.role != Role.RATER:
+    if may_know_votes(rater):
         lock_member(rater)  # before the assignment, as who gives items back does
     in_hand = Assignment.objects.filter(pk=assignment_id)
     settled = AssignmentState.SUBMITTED

@@ -98,7 +98,8 @@ def submit_rating(
                         return StoredRating(earlier, outcome.label, is_replay=True)
                     if state == AssignmentState.SKIPPED:
                         raise GivenBack(
-                            "you have given this item back, and cannot rate it any more"
+                            "this item went back to the others, because you skipped it or asked "
+                            "for everybody's votes: it takes no rating of yours any more"
                         )
                     require_guideline(campaign, guideline_version)
                     _store(rating, state)

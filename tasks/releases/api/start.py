@@ -13,8 +13,11 @@ from tasks.access.guards.roles import RESULTS
 from tasks.models import Campaign, Membership
 from tasks.releases.draft import Preview, ask_for_preview, build, previewed
 from tasks.releases.forms import MAX_LEAVE, MAX_SPLIT, ReleaseDraftForm
-from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
-from tasks.votes.blindness import leaves_out_votes
+from tasks.votes.all_votes_asked import (
+    AllVotesParameters,
+    require_asked,
+    require_asked_to_make,
+)
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
 from tasks.web.started import StartedSerializer, started
@@ -84,8 +87,7 @@ class ReleaseRefusal(APIException):
 def start(request: Request, member: Membership) -> Response:
     """Start a release, unless it is known to fail."""
     draft = _draft(member.campaign, read_body(request, ReleaseBody))
-    if leaves_out_votes(member):
-        require_asked(request, member)
+    require_asked_to_make(request, member)
     built = build(draft, member)
     if not isinstance(built, Preview):
         return started(request, member.campaign.slug, built)

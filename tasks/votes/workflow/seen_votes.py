@@ -9,7 +9,7 @@ from django.db.models import DateTimeField, ExpressionWrapper, F, Value
 from django.db.models.functions import Coalesce, Greatest, Now
 
 from tasks.models import Assignment, AssignmentState, Item, Membership, SeenVotes, Slot
-from tasks.votes.blindness import held_items_rated_by, items_held_by, withheld_from
+from tasks.votes.blindness import held_items_judged_by, items_held_by, withheld_from
 
 SAW_ALL_VOTES = "The rater took a file with everybody's votes."
 
@@ -32,12 +32,12 @@ def show_votes(*, items: Iterable[int], member: Membership) -> None:
 def show_all_votes(*, member: Membership, until: datetime | None = None) -> None:
     """Note that the member asks for all votes there were at that moment, by default now.
 
-    Items that they hold are given back if anybody had rated them: they cannot be rated blind.
+    Items that they hold are given back if anybody had judged them: they cannot be rated blind.
     """
     if member.has_seen_votes_until(until):
         return
     lock_member(member)
-    for held in held_items_rated_by(member, until):
+    for held in held_items_judged_by(member, until):
         skip_item(assignment=held, reason=SAW_ALL_VOTES)
     moment = ExpressionWrapper(Value(until) if until else Now(), DateTimeField())
     latest = Greatest(Coalesce(F("votes_seen_until"), moment), moment)

@@ -2,16 +2,25 @@
 
 import hashlib
 import hmac
+import json
 
 import pytest
 from django.core import mail
 from pytest_django import Settings
 
 from tasks.agreement.work import tell_alerts, watch_progress
-from tasks.agreement.workflow.alerts import raise_trial, send_alerts_soon, set_channels
-from tasks.models import Alert, AlertChannels, Campaign, Delivery, Membership
-from tests.factories import make_campaign, make_member
+from tasks.agreement.workflow.alerts import (
+    raise_after_look,
+    raise_trial,
+    send_alerts_soon,
+    set_channels,
+)
+from tasks.intake.workflow.ratings import import_ratings
+from tasks.models import Alert, AlertChannels, Campaign, Delivery, Look, Membership
+from tasks.rating.workflow.assignment import claim_item
+from tests.factories import make_campaign, make_item, make_member
 from tests.http_server import LocalServer, answers
+from tests.tasks.conftest import rating_row
 
 
 @pytest.fixture
@@ -50,6 +59,30 @@ def test_mail_tells_the_admins_with_an_address(campaign: Campaign, admin: Member
     assert "oak tried whether alerts arrive." in message.body
     assert "https://tomahto.example.org/c/rivers/agreement/alerts/\n" in message.body
     assert Delivery.objects.get().sent_at is not None
+
+
+def test_mail_tells_who_rates_that_there_is_an_alert_and_no_more(
+    campaign: Campaign, admin: Membership
+) -> None:
+    make_item(campaign, id="item-1")
+    import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent")])
+    holder = make_member(campaign, "admin", "elm")
+    assert holder.user is not None
+    holder.user.email = "elm@example.org"
+    holder.user.save()
+    assert claim_item(membership=holder) is not None
+    found = json.dumps({"alpha": {"value": 0.5, "low": 0.4, "high": 0.6, "n": 80, "level": 0.025}})
+    look = Look.objects.create(
+        campaign=campaign, number=1, ratings=160, level=0.025, findings=found
+    )
+    raise_after_look(look=look)
+    tell_alerts()
+    told = {message.recipients()[0]: message for message in mail.outbox}
+    assert "0.5" in told["oak@example.org"].body
+    withheld = told["elm@example.org"]
+    assert "An alert was raised." in withheld.body
+    assert "0.5" not in withheld.body
+    assert withheld.subject == "Rivers and lakes: Alert"
 
 
 def test_mail_without_anybody_to_tell_says_so(campaign: Campaign) -> None:

@@ -41,7 +41,7 @@ folder.mkdir(parents=True)
 (folder / "weights.bin").write_bytes(bytes(range(256)))
 TrainedMatcher.objects.create(
     campaign=campaign, kind="bem", digest="b1", labels=2, correct=1, ties=0, documents=2, seed=0,
-    learning_curve=[], job=job, folder="lakes/b1",
+    learning_curve={}, job=job, folder="lakes/b1",
 )
 LoginAttempts.objects.create(subject="account:ann", tried=1, counted_from=now())
 add_webhook(campaign=campaign, url="https://hooks.example/", events=["rating.stored"])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.models import Model
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tasks.backup.reading import row_reader
 from tasks.backup.rows import lines_of
@@ -15,7 +16,9 @@ from tasks.models import (
     Campaign,
     Event,
     Job,
+    Look,
     Membership,
+    Question,
     Rating,
     Release,
     SubmissionScore,
@@ -33,13 +36,16 @@ ANY: dict[type[Model], dict[str, str]] = {
     | {"item_order": '"random"', "completion_url": '""'},
     Event: {"kind": '"job.done"', "uid": '"00000000-0000-4000-8000-000000000000"'},
     Job: {"kind": '"train"', "state": '"done"', "not_before": f'"{NOW}"'},
+    Look: {"level": "1.0", "findings": '"{}"'},
     Membership: {"role": '"rater"', "pseudonym": '"r-abcdefghij"'},
+    Question: {"references": '["so"]', "answer_starts": "[null,3]"},
     Rating: {"suggestion_arm": '""', "suggestion_policy": '""', "seconds": "1.5"}
     | {"outcome_id": '"ae:x"'},
     Release: {"version": '"1.0.0"', "path": '"releases:rivers/1.0.0"'},
     SubmissionScore: {"scores": '"AAE="'},
+    TOTPDevice: {"key": '"00"', "step": "30", "digits": "6"},
     User: {"username": '"oak"', "email": '"oak@there"'},
-    Webhook: {"url": '"https://hooks.example/"'},
+    Webhook: {"url": '"https://hooks.example/"', "events": '["rating.stored"]'},
 }
 """Values of tables, as JSON, that have rules of their own."""
 KINDS = {
@@ -91,7 +97,7 @@ def test_row_as_it_was_written_is_taken(model: type[Model]) -> None:
         (User, "username", '"Ünal"'),
         (Rating, "suggestion_policy", '"hidden"'),
         (Job, "result", "null"),
-        (Job, "parameters", "[1e-07,10000000000000000000000000000000,-1.5]"),
+        (Question, "answer_starts", "[1e-07,10000000000000000000000000000000,-1.5]"),
         (Release, "path", '"s3://bucket/rivers"'),
         (Webhook, "url", '""'),
     ],
@@ -146,15 +152,23 @@ def test_value_that_a_site_may_have_is_taken(model: type[Model], column: str, va
         (SubmissionScore, "scores", '"§"', "is no value of this column"),
         # JSON
         (Job, "parameters", "null", "is null"),
+        *((Job, "parameters", wrong, "is no object") for wrong in ("5", "[null]", '"x"')),
+        *((Question, "references", wrong, "is no list") for wrong in ("5", "[1]", '{"a":1}')),
+        (Question, "answer_starts", '"x"', "is no list"),
+        *((Look, "findings", wrong, "is no JSON") for wrong in ('"x"', '"{"')),
+        (Look, "findings", '"[1]"', "is no object"),
+        (TOTPDevice, "step", "0", "1"),
+        (TOTPDevice, "tolerance", "3000000", "10"),
+        (TOTPDevice, "throttling_failure_count", "2147483647", "30"),
         (Job, "parameters", '{"a":1,"a":1}', "stands where a backup has"),
         (Job, "parameters", '{"b":1,"a":1}', "stands where a backup has"),
         (Job, "parameters", '{"a":"\\u0000"}', "has a NUL character"),
         (Job, "parameters", '{"\\u0000":[]}', "has a NUL character"),
-        (Job, "parameters", '["\\udfff"]', "has half of a pair of surrogates"),
-        (Job, "parameters", "[1e999]", "has a number out of range"),
-        (Job, "parameters", f"[{LONG}]", "5000 digits"),
+        (Job, "parameters", '{"a":"\\udfff"}', "has half of a pair of surrogates"),
+        (Job, "parameters", '{"a":1e999}', "has a number out of range"),
+        (Job, "parameters", f'{{"a":{LONG}}}', "5000 digits"),
         (Job, "parameters", "[" * 100_000, "is nested too deep"),
-        (Job, "parameters", "[" * 800 + "]" * 800, "is nested too deep"),
+        (Job, "parameters", '{"a":' * 800 + "1" + "}" * 800, "is nested too deep"),
         (Job, "parameters", "{]", "is not JSON"),
         # rules of forms
         (Campaign, "slug", '"../../x"', "lower-case letters, digits and single hyphens"),

@@ -327,6 +327,9 @@ def calling(world: World) -> Iterator[Request]:
             yield Request(f"{place}/imports/ratings?format=jsonl", row)
         row = {"id": HELD, "adjudicator": "dan", "label": label}
         yield Request(f"{place}/imports/adjudications?format=jsonl", row)
+    yield Request(f"{place}/evaluations", {"metrics": ["em"]})
+    yield Request(f"{place}/evaluations", {"metrics": ["em"], "release": "1.0.0"})
+    yield Request(f"{place}/matchers/train", {"kind": "cfmatch"})
     yield Request(f"{place}/seen-votes", {"rater": ann})
     yield Request(f"{place}/seen-votes", {"labels": list(OF_LABEL)})
     yield Request(f"{place}/items/{world.held.pk}/votes", {})
@@ -344,6 +347,10 @@ def posting(world: World) -> Iterator[Request]:
         f"items/{held}",
         f"agreement/raters/{ann}",
         "agreement/classes/equivalent/not-equivalent",
+        "agreement/alerts/rules",
+        "agreement/alerts/channels",
+        "lab",
+        "matchers/train",
     ):
         yield Request(f"{place}/{page}/", {}, is_form=True)
     yield Request(f"{place}/adjudicate/{held}/", {"q1": "yes"}, is_form=True)

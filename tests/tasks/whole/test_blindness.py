@@ -1,5 +1,6 @@
 """What a rater must not learn before rating: anything that others or machines think of the item."""
 
+import json
 import logging
 import re
 from collections.abc import Iterator
@@ -8,13 +9,17 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from django.db.models.functions import Now
 from django.test import Client
 
 from exporters.plan import ReleasePlan
 from tasks.adjudication.workflow import store_first_look
-from tasks.campaigns.workflow.campaign import change_settings
+from tasks.agreement.workflow.alerts import raise_after_look
+from tasks.campaigns.workflow.campaign import add_member, change_settings
 from tasks.campaigns.workflow.slots import fit_campaign
+from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.intake.workflow.ratings import import_ratings
+from tasks.jobs.workflow.jobs import enqueue
 from tasks.models import (
     Assignment,
     Campaign,
@@ -22,20 +27,27 @@ from tasks.models import (
     Item,
     Job,
     JobKind,
+    JobState,
+    Look,
     Membership,
     Rating,
     SeenVotes,
+    Slot,
     Suggestion,
 )
+from tasks.people.workflow.members import change_member
 from tasks.rating.workflow.assignment import claim_item
 from tasks.releases.workflow.release import publish_release
+from tasks.votes import items
 from tasks.votes.blindness import may_judge_blind, would_unblind
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.workflow.seen_votes import show_votes, skip_item
 from tests.extent import IS_WHOLE, mostly
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row
+from tests.tasks.prefill.trained import store
 from tests.tasks.whole.routes import OPERATORS_LOGIN, ROWS, addresses, filled
+from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer, Source
 
 pytestmark = pytest.mark.slow
 
@@ -215,6 +227,14 @@ def test_no_address_tells_who_else_rates_what_others_think_of_their_item(
     assert not told, told
 
 
+def hold(member: Membership, key: str) -> None:
+    """The member has claimed this very item."""
+    item = member.campaign.items.get(key=key)
+    slot = Slot.objects.filter(item=item, is_filled=False).earliest("number")
+    assignment = Assignment.objects.create(item=item, rater=member, slot=slot)
+    Slot.objects.filter(pk=slot.pk).update(holder=assignment, expires_at=Now())
+
+
 def settle(role: str, campaign: Campaign, *, rates: bool, decides: bool) -> Membership:
     """A member who may have begun to rate, and to adjudicate."""
     member = make_member(campaign, role, "oak")
@@ -344,6 +364,10 @@ def test_an_older_file_says_nothing_of_newer_votes(released: Campaign) -> None:
     [
         ("release-previews", {"split": "folds:3"}),
         ("releases", {"split": "folds:3", "version": "1.2.0"}),
+        ("evaluations", {"metrics": ["em"]}),
+        ("matchers/train", {"kind": "cfmatch"}),
+        ("matchers/use", {"name": "cfmatch@rivers"}),
+        ("jobs", {"kind": "suggest", "name": "cfmatch@rivers"}),
         ("imports/ratings?format=jsonl", {"id": "item-1", "rater": "ann", "label": "equivalent"}),
         ("imports/adjudications?format=jsonl", {"id": "item-1", "adjudicator": "ann"}),
     ],
@@ -351,6 +375,7 @@ def test_an_older_file_says_nothing_of_newer_votes(released: Campaign) -> None:
 def test_what_one_sends_and_learns_votes_by_is_asked_for_as_well(
     released: Campaign, address: str, body: dict[str, str]
 ) -> None:
+    store(released, "cfmatch")
     member = settle("admin", released, rates=True, decides=False)
     place = f"/api/v1/campaigns/rivers/{address}"
     client = signed_in(member)
@@ -359,8 +384,117 @@ def test_what_one_sends_and_learns_votes_by_is_asked_for_as_well(
     assert "judge in this campaign" in refused.json()["detail"]
     place += f"{'&' if '?' in place else '?'}votes=seen"
     asked = client.post(place, body, "application/json")
-    assert asked.status_code in (200, 202, 400)
+    assert asked.status_code in (200, 201, 202, 400)
     assert [each.state for each in member.assignments.all()] == ["skipped"]
+
+
+@pytest.mark.parametrize(
+    ("address", "body", "asks_at"),
+    [
+        ("matchers/train/", {"name": "cfmatch", "seed": "0"}, "matchers/"),
+        ("matchers/use/", {"name": "cfmatch@rivers"}, "matchers/"),
+        ("jobs/", {"kind": "suggest", "name": "cfmatch@rivers"}, "matchers/"),
+        ("lab/", {"source": "", "metrics": "em", "unit": "items"}, "lab/"),
+    ],
+)
+def test_pages_ask_before_they_make_something_of_all_votes(
+    released: Campaign, address: str, body: dict[str, str], asks_at: str
+) -> None:
+    store(released, "cfmatch")
+    member = settle("admin", released, rates=True, decides=False)
+    client = signed_in(member)
+    jobs = Job.objects.count()
+    asked = client.post(f"/c/rivers/{address}", body)
+    assert asked["Location"] == f"/c/rivers/{asks_at}?votes=asked"
+    assert "You judge in this campaign yourself" in client.get(asked["Location"]).content.decode()
+    assert Job.objects.count() == jobs
+    assert client.get(f"/c/rivers/{asks_at}?votes=seen").status_code == 302
+    assert [each.state for each in member.assignments.all()] == ["skipped"]
+    assert client.post(f"/c/rivers/{address}", body)["Location"].partition("?")[2] == ""
+    assert Job.objects.count() == jobs + 1
+
+
+def test_alerts_of_all_votes_are_told_to_nobody_who_rates_unasked(shared: Campaign) -> None:
+    found = json.dumps({"alpha": {"value": 0.25, "low": 0.2, "high": 0.3, "n": 80, "level": 0.025}})
+    look = Look.objects.create(campaign=shared, number=1, ratings=2, level=0.025, findings=found)
+    [alert] = raise_after_look(look=look)
+    idle = make_member(shared, "admin", "elm")
+    client = signed_in(settle("admin", shared, rates=True, decides=False))
+    place = "/c/rivers/agreement"
+    assert "0.25" in signed_in(idle).post(f"{place}/alerts/rules/", {}).content.decode()
+    for form in ("rules", "channels"):
+        told = client.post(f"{place}/alerts/{form}/", {"webhook_url": "nowhere"})
+        assert told.status_code == 422
+        assert "0.25" not in told.content.decode()
+    for who, count in ((signed_in(idle), 1), (client, 0)):
+        tabs = " ".join(who.get(f"{place}/progress/").content.decode().split())
+        assert ("1 open" in re.sub(r"<[^>]+>", "", tabs)) == bool(count)
+    client.post(f"{place}/alerts/{alert.pk}/", {})
+    alert.refresh_from_db()
+    assert alert.acknowledged_at is None
+
+
+def test_a_decision_on_an_item_without_votes_is_found_by_no_guess(shared: Campaign) -> None:
+    row = AdjudicationRow(Source("a.jsonl", 1), "item-3", "dan", GivenAnswer("equivalent"))
+    import_adjudications(campaign=shared, rows=[row])
+    member = make_member(shared, "admin", "oak")
+    hold(member, "item-3")
+    SeenVotes.objects.bulk_create(
+        SeenVotes(item=item, member=member) for item in shared.items.exclude(key="item-3")
+    )
+    guess = {"id": "item-3", "adjudicator": "dan", "label": "equivalent"}
+    place = "/api/v1/campaigns/rivers/imports/adjudications?format=jsonl"
+    assert signed_in(member).post(place, guess, "application/json").status_code == 409
+
+
+def test_why_a_job_on_all_votes_failed_is_not_told_to_who_rates(shared: Campaign) -> None:
+    why = "2 of at least 20 items have a majority label"
+    job = enqueue(campaign=shared, kind=JobKind.TRAIN, parameters={"name": "cfmatch"})
+    Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, error=why, finished_at=Now())
+    client = signed_in(settle("admin", shared, rates=True, decides=False))
+    idle = signed_in(make_member(shared, "admin", "elm"))
+    for address in (
+        *("/c/rivers/jobs/", f"/c/rivers/jobs/{job.pk}/", "/c/rivers/jobs/failed/"),
+        *(f"/api/v1/campaigns/rivers/jobs{more}" for more in ("", f"/{job.pk}", "/failed")),
+    ):
+        for who, is_told in ((idle, True), (client, False)):
+            told = who.get(address)
+            assert (told.status_code, why in told.content.decode()) in {
+                (200, is_told),
+                (200, False),
+            }
+    assert why in idle.get(f"/api/v1/campaigns/rivers/jobs/{job.pk}").content.decode()
+
+
+def test_a_matcher_that_learned_from_votes_says_nothing_of_other_items(shared: Campaign) -> None:
+    member = settle("admin", shared, rates=True, decides=False)
+    twin = shared.items.get(key="item-3")
+    Suggestion.objects.create(
+        item=twin, matcher="cfmatch@rivers", version="1", score=SCORE, is_correct=True
+    )
+    show_votes(items=[twin.pk], member=member)
+    page, call = f"/c/rivers/items/{twin.pk}/", f"/api/v1/campaigns/rivers/items/{twin.pk}/votes"
+    for address in (page, call):
+        told = signed_in(member).get(address).content.decode()
+        assert "cfmatch@rivers" not in told
+    idle = make_member(shared, "admin")
+    show_votes(items=[twin.pk], member=idle)
+    assert "cfmatch@rivers" in signed_in(idle).get(page).content.decode()
+
+
+@pytest.mark.parametrize("way", ["changed", "let in again"])
+def test_who_becomes_a_rater_gets_no_item_that_had_votes(shared: Campaign, way: str) -> None:
+    member = settle("researcher", shared, rates=True, decides=False)
+    assert member.user is not None
+    if way == "changed":
+        change_member(member=member, role="rater", quota=None)
+    else:
+        add_member(campaign=shared, user=member.user, role="rater")
+        member.assignments.update(state="skipped")
+    rater = Membership.objects.select_related("campaign").get(pk=member.pk)
+    claim = claim_item(membership=rater)
+    assert claim is not None
+    assert claim.item.key == "item-3"
 
 
 def test_coming_to_decide_where_no_first_look_is_asked_for_shows_the_votes(
@@ -404,6 +538,51 @@ def test_votes_that_were_open_stay_known_where_the_item_is_to_be_judged_again(
     assert SeenVotes.objects.filter(item=item).values_list("member", flat=True).get() == member.pk
 
 
+def test_items_that_figures_told_of_are_not_rated_when_the_overlap_is_raised(
+    shared: Campaign,
+) -> None:
+    """Where first looks are blind, too: who rates has read figures of complete items."""
+    item = complete(shared)
+    Campaign.objects.update(adjudicates_blind=True)
+    reader, idle = make_member(shared, "admin", "oak"), make_member(shared, "admin", "elm")
+    hold(reader, "item-3")
+    skip_item(assignment=reader.assignments.get(), reason="It is odd.")
+    labels = signed_in(reader).get("/api/v1/campaigns/rivers/matchers").json()["labels"]
+    assert labels["correct"] == 2
+    change_settings(campaign=Campaign.objects.get(pk=shared.pk), changes={"overlap": 2})
+    reader = Membership.objects.select_related("campaign").get(pk=reader.pk)
+    assert claim_item(membership=reader) is None
+    assert may_judge_blind(item, Membership.objects.select_related("campaign").get(pk=idle.pk))
+
+
+def test_a_page_says_that_an_item_was_given_back_meanwhile(
+    shared: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between reading the form and storing what it says."""
+    member = make_member(shared)
+    claim = claim_item(membership=member)
+    assert claim is not None
+    client, read = signed_in(member), items.own_assignment
+
+    def given_back_meanwhile(*given: Any) -> Assignment:
+        assignment = read(*given)
+        skip_item(assignment=assignment, reason="in another tab")
+        return assignment
+
+    monkeypatch.setattr(items, "own_assignment", given_back_meanwhile)
+    body = {
+        "action": "submit",
+        "q1": "yes",
+        "idempotency_key": "one",
+        "seconds": "1",
+        "asked": "q1",
+    }
+    answered = client.post(f"/c/rivers/rate/{claim.assignment_id}/", body)
+    assert answered.status_code == 409
+    assert "This item is not yours to rate any more" in answered.content.decode()
+    assert not Rating.objects.filter(rater=member).exists()
+
+
 def test_an_item_that_was_given_back_takes_no_rating(shared: Campaign) -> None:
     """Not by who has seen its votes since, nor by anybody else."""
     member = settle("researcher", shared, rates=True, decides=False)
@@ -413,5 +592,5 @@ def test_an_item_that_was_given_back_takes_no_rating(shared: Campaign) -> None:
     place, body = f"/api/v1/assignments/{held.pk}/rating", {"q1": "yes"}
     answered = client.post(place, body, "application/json", headers={"Idempotency-Key": "late"})
     assert answered.status_code == 409
-    assert "given this item back" in answered.json()["detail"]
+    assert "this item went back to the others" in answered.json()["detail"]
     assert not Rating.objects.filter(rater=member).exists()

@@ -66,6 +66,11 @@ def stored(campaign: Campaign) -> tuple[list[Any], ...]:
         "al\u200di\u200bce",
         "alice (2)",
         "ALICE  (2)",
+        "alice\u180f",
+        "alice\U0001bca0",
+        "alice\U00016fe4",
+        "ali\u0600ce",
+        "alice\ue000",
     ],
 )
 @pytest.mark.parametrize("is_active", [True, False])
@@ -91,7 +96,11 @@ def test_nobody_with_an_account_is_given_votes_by_a_file(
 
 
 @pytest.mark.parametrize("bring", [import_votes, import_decisions])
-@pytest.mark.parametrize("change", [str, str.upper])
+@pytest.mark.parametrize(
+    "change",
+    [str, str.upper, lambda name: name.replace("-", "\u2011")],
+    ids=["same", "upper", "hyphen"],
+)
 def test_pseudonyms_of_people_with_accounts_are_refused_too(
     make_campaign: MakeCampaign,
     make_member: MakeMember,

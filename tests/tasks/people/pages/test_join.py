@@ -40,6 +40,9 @@ def test_new_person_makes_an_account_and_rates(link: str, campaign: Campaign) ->
     [
         ("username", "moss", "already exists"),
         ("username", "MOSS", "already exists"),
+        ("username", "ＭＯＳＳ", "already exists"),
+        ("username", "½", "valid username"),
+        ("username", "ﬃ" * 60, "at most 150 characters"),
         ("password2", "another river", "match"),
         ("password1", "password", "too short"),
         ("email", "no address", "valid email"),

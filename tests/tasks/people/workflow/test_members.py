@@ -109,6 +109,17 @@ def test_password_links_are_for_accounts_of_campaigns_one_administers(
     assert may_reset(member, admin) is is_allowed
 
 
+@pytest.mark.parametrize("lowered_to", [None, "researcher", "rater"])
+def test_no_password_link_for_who_is_or_has_been_an_admin(
+    campaign: Campaign, lowered_to: str | None
+) -> None:
+    """An open browser of theirs could make somebody else an admin, who takes their account."""
+    admin, accomplice = make_member(campaign, "admin"), make_member(campaign, "admin")
+    if lowered_to:
+        change_member(member=admin, role=lowered_to, quota=None)
+    assert not may_reset(admin, accomplice)
+
+
 @pytest.mark.parametrize("standing", ["is_staff", "is_superuser"])
 def test_no_password_link_for_operators(campaign: Campaign, standing: str) -> None:
     member = make_member(campaign)

@@ -162,13 +162,15 @@ def test_previous_at_the_first_question_goes_to_the_rating_before_to_revise_it(
 
 def test_skip_needs_a_reason_and_gives_the_item_back(rater: Membership) -> None:
     client = signed_in(rater)
-    address, _fields = open_item(client)
+    address, fields = open_item(client)
     assert client.post(address, {"action": "skip", "reason": " "}).status_code == 422
     client.post(address, {"action": "skip", "reason": "in a language I cannot read"})
     skipped = Assignment.objects.get(state=AssignmentState.SKIPPED)
     assert skipped.skip_reason == "in a language I cannot read"
     assert open_item(client)[0] != address
-    assert client.get(address).status_code == 404
+    for response in (client.get(address), client.post(f"{address}draft/", fields)):
+        assert response.status_code == 409
+        assert "This item is not yours to rate any more" in response.content.decode()
 
 
 def test_draft_is_restored_and_dropped_when_it_comes_after_the_submission(

@@ -30,7 +30,7 @@ def drop_what_follows(_apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tasks', '0004_campaign_pseudonym_secret'),
+        ('tasks', '0005_membership_has_been_more'),
     ]
 
     operations = [
