@@ -8,6 +8,7 @@ from django.db import connection
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.condition import NOTHING, Condition
 from tasks.explorer.queries.opened import votes_open_to
+from tasks.explorer.queries.rows import withheld_matchers
 from tasks.explorer.queries.sets import SMALL, ItemSet
 from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
 from tasks.models import Campaign, ItemState, Membership, Outcome, System
@@ -34,6 +35,8 @@ def conditions_of(member: Membership, asked: Asked) -> list[Condition]:
     ]
     if asked.tells_votes:
         conditions.append(votes_open_to(member))
+    if asked.matcher and asked.matcher in withheld_matchers(member):
+        conditions.append(NOTHING)
     return conditions
 
 

@@ -9,11 +9,13 @@ from tasks.models import (
     FirstLook,
     Flag,
     Item,
+    Membership,
     Rating,
     Release,
     SeenVotes,
     Suggestion,
 )
+from tasks.votes.item_votes import tells_votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,13 @@ class SaidOfItem:
     seen: Sequence[SeenVotes]
 
 
-def said_of(item: Item) -> SaidOfItem:
+def said_of(item: Item, reader: Membership) -> SaidOfItem:
     """All of it, for who may see the item's votes."""
+    suggestions = Suggestion.objects.filter(item=item)
     return SaidOfItem(
         assignments=list(Assignment.objects.filter(item=item).select_related("rater")),
         ratings=list(Rating.objects.filter(item=item).select_related("rater", "outcome")),
-        suggestions=list(Suggestion.objects.filter(item=item)),
+        suggestions=[one for one in suggestions if not tells_votes(one, reader)],
         flags=list(Flag.objects.filter(item=item).select_related("rater", "settled_by")),
         first_looks=list(
             FirstLook.objects.filter(item=item).select_related("adjudicator", "outcome")

@@ -19,8 +19,8 @@ s.item_id IN (
 """
 # never unknown: it is asked for its contrary too
 _IN_FILES_TAKEN = """
-(s.first_rated_at IS NOT NULL AND s.first_rated_at <= (
-    SELECT m.votes_seen_until FROM tasks_membership m WHERE m.id = %s))
+(COALESCE(s.first_rated_at <= %s, false) OR (s.is_decided AND EXISTS (
+    SELECT 1 FROM tasks_adjudication d WHERE d.item_id = s.item_id AND d.created_at <= %s)))
 """
 # the summary may be a moment old, and a slot may have been added since
 _NO_OPEN_SLOT = """
@@ -34,7 +34,7 @@ def votes_open_to(member: Membership) -> Condition:
     """Of summaries `s`: that the member may see the votes on the item."""
     ways = []
     if member.votes_seen_until is not None:
-        ways.append(Condition(_IN_FILES_TAKEN, (member.pk,)))
+        ways.append(Condition(_IN_FILES_TAKEN, (member.votes_seen_until,) * 2))
     if not member.campaign.adjudicates_blind:
         ways.append(Condition(_NO_OPEN_SLOT))
     # last: it is asked where the others do not let the member in

@@ -1,13 +1,14 @@
 """Rows of the explorer: items with what a member may see of them, read for a page at once."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
+from tasks.explorer.queries.choices import matchers_of
 from tasks.models import (
     Item,
     ItemPurpose,
@@ -19,7 +20,8 @@ from tasks.models import (
     Rating,
 )
 from tasks.models.explorer import NO_SHARE
-from tasks.votes.blindness import Withheld, is_held_by, votes_are_open_to
+from tasks.votes.blindness import Withheld, is_held_by, leaves_out_votes, votes_are_open_to
+from tasks.votes.item_votes import learned_from_votes
 
 COMPLETE = "complete"
 """Stands for the state of an item with all its ratings, to whom its votes are withheld."""
@@ -95,7 +97,7 @@ def rows_of(member: Membership, items: Sequence[int]) -> list[ExplorerRow]:
     parts = _Parts(
         systems=_names(ItemSystem.objects, "system__name", items),
         votes=_votes(opened),
-        scores=_scores(opened),
+        scores=_scores(member, opened),
     )
     return [_row(found[pk], withheld[pk], parts) for pk in items if pk in found and pk in withheld]
 
@@ -145,14 +147,26 @@ def _votes(items: Sequence[int]) -> Mapping[int, list[Vote]]:
     return votes
 
 
-def _scores(items: Sequence[int]) -> Mapping[int, Mapping[str, Score]]:
+def _scores(member: Membership, items: Sequence[int]) -> Mapping[int, Mapping[str, Score]]:
     scores: dict[int, dict[str, Score]] = defaultdict(dict)
+    withheld = withheld_matchers(member)
     rows = ItemScore.objects.filter(item__in=items).order_by("matcher")
     for item, matcher, score, is_correct in rows.values_list(
         "item_id", "matcher", "score", "is_correct"
     ):
-        scores[item][matcher] = Score(score, is_correct)
+        if matcher not in withheld:
+            scores[item][matcher] = Score(score, is_correct)
     return scores
+
+
+def withheld_matchers(member: Membership) -> Set[str]:
+    """Those that learned from votes, while the member may still rate items that have any: of one
+    item they say what those on another are."""
+    if not leaves_out_votes(member):
+        return frozenset()
+    return {
+        name for name in matchers_of(member.campaign) if learned_from_votes(name, member.campaign)
+    }
 
 
 def _row(summary: ItemSummary, withheld: Withheld | None, parts: _Parts) -> ExplorerRow:

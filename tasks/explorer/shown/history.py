@@ -45,7 +45,7 @@ def history_of(item: Item, member: Membership, *, is_withheld: bool) -> list[Ent
     """Everything, the oldest first; without what others said of it where that is withheld."""
     entries = list(_known_to_all(item))
     if not is_withheld:
-        entries += _said(said_of(item), member)
+        entries += _said(said_of(item, member), member)
     return sorted(entries, key=attrgetter("at"))
 
 

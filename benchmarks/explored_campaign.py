@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from tasks.campaigns.workflow.campaign import add_member, create_campaign
-from tasks.models import Campaign, Membership, Outcome, System, Tag, User
+from tasks.models import Campaign, Membership, Outcome, System, User
 from tasks.models.guards import install_guards, remove_fitting_guards
 from tasks.models.summary_triggers import install_triggers, remove_triggers
 
@@ -40,8 +40,7 @@ def make_explored_campaign(
     )
     names = (*SYSTEMS, RARE_SYSTEM)
     systems = System.objects.bulk_create(System(campaign=campaign, name=name) for name in names)
-    tag = Tag.objects.create(campaign=campaign, name="odd")
-    rows = _Rows(campaign, items, raters, systems, tag)
+    rows = _Rows(campaign, items, raters, systems)
     _without_triggers_fill(rows)
     Membership.objects.filter(pk=seeing.pk).update(votes_seen_until=datetime.now(UTC))
     seeing.refresh_from_db()
@@ -57,10 +56,9 @@ class _Rows:
         items: int,
         raters: Sequence[Membership],
         systems: Sequence[System],
-        tag: Tag,
     ) -> None:
         self.campaign, self.items, self.overlap = campaign, items, campaign.overlap
-        self.raters, self.systems, self.tag = raters, systems, tag
+        self.raters, self.systems = raters, systems
         self.questions = -(-items // PER_QUESTION)
         self.words = [
             f"{a}{b}{c}"
@@ -116,11 +114,6 @@ class _Rows:
             "tasks_flag",
             ("item_id", "rater_id", "reason", "settlement", "created_at"),
             ((n, self.raters[0].pk, "odd", "", _time(n)) for n in range(1, self.items, 997)),
-        )
-        yield (
-            "tasks_itemtag",
-            ("tag_id", "item_id"),
-            ((self.tag.pk, n) for n in range(1, self.items, 101)),
         )
 
     def _documents(self) -> Iterator[Sequence[Any]]:
