@@ -9,7 +9,7 @@ from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.condition import NOTHING, Condition
 from tasks.explorer.queries.opened import votes_open_to
 from tasks.explorer.queries.rows import withheld_matchers
-from tasks.explorer.queries.sets import SMALL, ItemSet
+from tasks.explorer.queries.sets import SMALL, ItemSet, together
 from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
 from tasks.models import Campaign, ItemState, Membership, Outcome, System
 from tasks.models.item_words import TABLE
@@ -31,7 +31,7 @@ def conditions_of(member: Membership, asked: Asked) -> list[Condition]:
     conditions = [
         Condition("s.campaign_id = %s", (member.campaign_id,)),
         *_of_summaries(member, asked),
-        *_of_other_tables(member.campaign, asked),
+        *together(_of_other_tables(member.campaign, asked)),
     ]
     if asked.tells_votes:
         conditions.append(votes_open_to(member))
@@ -42,12 +42,17 @@ def conditions_of(member: Membership, asked: Asked) -> list[Condition]:
 
 def words_found(search: Search, campaign: Campaign) -> Condition:
     """That the texts of an item have what is searched for."""
+    (found,) = together([_set_of_words(search, campaign)])
+    return found
+
+
+def _set_of_words(search: Search, campaign: Campaign) -> Condition | ItemSet:
     if not search:
         return NOTHING
     matching = words_matching(search, campaign)
     named = f"FROM {TABLE} n WHERE {matching.sql}"
     item = "n.item_id" if connection.vendor == "postgresql" else "n.rowid"
-    return ItemSet(item, named, matching.parameters).condition()
+    return ItemSet(item, named, matching.parameters)
 
 
 def words_matching(search: Search, campaign: Campaign) -> Condition:
@@ -124,9 +129,9 @@ def _in_state(member: Membership, state: str) -> Condition:
     return Condition(sql, (state, *opened.parameters))
 
 
-def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition]:
+def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition | ItemSet]:
     if asked.q:
-        yield words_found(read_search(asked.q), campaign)
+        yield _set_of_words(read_search(asked.q), campaign)
     if asked.system:
         yield _with_system(campaign, asked.system)
     if asked.rater:
@@ -135,12 +140,12 @@ def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition]:
         yield _scored(campaign, asked)
 
 
-def _with_system(campaign: Campaign, name: str) -> Condition:
+def _with_system(campaign: Campaign, name: str) -> Condition | ItemSet:
     systems = System.objects.filter(campaign=campaign, name=name).values_list("pk", flat=True)
     return _of_one(systems.first(), "FROM tasks_itemsystem n WHERE n.system_id = %s")
 
 
-def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition:
+def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition | ItemSet:
     rater = campaign.memberships.filter(pseudonym=pseudonym).values_list("pk", flat=True).first()
     outcomes: list[str] = []
     if vote:
@@ -155,20 +160,20 @@ def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition:
         (rater, *outcomes),
         asked=_OF_RATER.format(rater="+n.rater_id", more=more),
         counted="FROM tasks_rating n WHERE n.rater_id = %s",
-    ).condition()
+    )
 
 
-def _of_one(pk: int | None, named: str) -> Condition:
-    return NOTHING if pk is None else ItemSet("n.item_id", named, (pk,), asked=named).condition()
+def _of_one(pk: int | None, named: str) -> Condition | ItemSet:
+    return NOTHING if pk is None else ItemSet("n.item_id", named, (pk,), asked=named)
 
 
-def _scored(campaign: Campaign, asked: Asked) -> Condition:
+def _scored(campaign: Campaign, asked: Asked) -> Condition | ItemSet:
     named, one = (
         f"FROM tasks_itemscore n WHERE {score_conditions(campaign, asked, sign).sql}"
         for sign in ("", "+")
     )
     parameters = score_conditions(campaign, asked).parameters
-    return ItemSet("n.item_id", named, parameters, asked=one).condition()
+    return ItemSet("n.item_id", named, parameters, asked=one)
 
 
 def score_conditions(campaign: Campaign, asked: Asked, sign: str = "") -> Condition:

@@ -7,6 +7,7 @@ PostgreSQL know nothing of rare words.
 """
 
 import json
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -31,25 +32,24 @@ class ItemSet(NamedTuple):
     asked: str = ""
     counted: str = ""
 
+    @property
+    def chosen(self) -> str:
+        """A statement that gives its items."""
+        return f"SELECT {self.item} {self.named}"
+
     def condition(self) -> Condition:
-        """That an item is in the set."""
-        is_postgres = connection.vendor == "postgresql"
-        chosen = f"SELECT {self.item} {self.named}"
-        if self._is_small():
-            # as an array it is looked up first and once
-            listed = f"= ANY(ARRAY({chosen}))" if is_postgres else f"IN ({chosen})"
-            return Condition(f"s.item_id {listed}", self.parameters)
-        if is_postgres:
+        """That an item is in the set, which is large: asked of each item."""
+        if connection.vendor == "postgresql":
             return self._ask(self.named)
         if not self.asked:
             # the item is looked for in the list, and the list does not say which come first
-            return Condition(f"+s.item_id IN ({chosen})", self.parameters)
+            return Condition(f"+s.item_id IN ({self.chosen})", self.parameters)
         return self._ask(self.asked)
 
     def _ask(self, named: str) -> Condition:
         return Condition(f"EXISTS (SELECT 1 {named} AND {self.item} = s.item_id)", self.parameters)
 
-    def _is_small(self) -> bool:
+    def is_small(self) -> bool:
         if connection.vendor == "postgresql":
             return _estimated(f"SELECT 1 {self.named}", self.parameters) <= SMALL
         few = f"SELECT 1 {self.counted or self.named} LIMIT {SMALL + 1}"
@@ -58,6 +58,27 @@ class ItemSet(NamedTuple):
             cursor.execute(f"SELECT COUNT(*) FROM ({few}) AS few", parameters)  # noqa: S608 - ours
             (number,) = cursor.fetchone()
         return bool(number <= SMALL)
+
+
+def together(found: Iterable[Condition | ItemSet]) -> list[Condition]:
+    """All that is asked of other tables: what is in every small set is looked up at once."""
+    conditions, small = [], []
+    for each in found:
+        if isinstance(each, Condition):
+            conditions.append(each)
+        elif each.is_small():
+            small.append(each)
+        else:
+            conditions.append(each.condition())
+    if small:
+        chosen = " INTERSECT ".join(each.chosen for each in small)
+        # as an array it is looked up first and once
+        listed = (
+            f"= ANY(ARRAY({chosen}))" if connection.vendor == "postgresql" else f"IN ({chosen})"
+        )
+        parameters = tuple(value for each in small for value in each.parameters)
+        conditions.append(Condition(f"s.item_id {listed}", parameters))
+    return conditions
 
 
 def _estimated(statement: str, parameters: tuple[Any, ...]) -> float:
