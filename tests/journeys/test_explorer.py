@@ -1,4 +1,4 @@
-"""An admin finds items by text, filters, sorts, keeps a view, tags, undoes, opens, downloads."""
+"""An admin finds items by text, filters, sorts, keeps a view, opens, downloads."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def is_too_wide(page: Page) -> bool:
     return wide
 
 
-def test_item_is_found_tagged_and_opened(open_page: OpenPage, slug: str, admin: Person) -> None:
+def test_item_is_found_and_opened(open_page: OpenPage, slug: str, admin: Person) -> None:
     page = open_page(admin, f"/login/?next=/c/{slug}/items/")
     expect(page.locator("#number-found")).to_have_text("4 items")
     assert questions(page) == ["glacier", "octopus", "treaty", "volcano"]
@@ -83,33 +83,12 @@ def test_item_is_found_tagged_and_opened(open_page: OpenPage, slug: str, admin: 
         page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("link", name="Nature")).to_have_attribute("aria-current", "page")
 
-    # two are chosen by keys and tagged, after a look at what would happen
-    for key in "jxjx":
-        page.keyboard.press(key)
-    expect(page.locator("#number-chosen")).to_have_text("2 chosen")
-    found += violations(page)
-    with page.expect_navigation():
-        page.get_by_role("button", name="Tag", exact=True).click()
-    page.get_by_label("Tag").fill("to check")
-    with page.expect_navigation():
-        page.keyboard.press("Enter")
-    expect(page.get_by_text("2 items get the tag “to check”.")).to_be_visible()
-    found += violations(page)
-    with page.expect_navigation():
-        page.get_by_role("button", name="Tag: 2 items").click()
-    expect(page.locator(".items .tag")).to_have_text(["to check", "to check"])
-    found += violations(page)
-    with page.expect_navigation():
-        page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("Undone. 2 items are as they were.")).to_be_visible()
-    expect(page.locator(".items .tag")).to_have_count(0)
-
     # opened by keys, on along the list, and back to the line
     page.keyboard.press("j")
     with page.expect_navigation():
         page.keyboard.press("o")
     expect(page.get_by_role("heading", level=1)).to_have_text("What is told of the volcano?")
-    expect(page.locator(".history li")).to_contain_text(["Imported", "Tag", "undid"])
+    expect(page.locator(".history li")).to_contain_text(["Imported"])
     found += violations(page)
     with page.expect_navigation():
         page.keyboard.press("j")
@@ -136,21 +115,17 @@ def test_data_without_javascript_on_a_telephone(
 ) -> None:
     plain = {"java_script_enabled": False, "viewport": NARROW}
     page = open_page(admin, f"/login/?next=/c/{slug}/items/", **plain)
-    assert not page.get_by_text("Choose all").count()
-    page.get_by_role("checkbox", name=re.compile("octopus")).check()
-    page.get_by_role("button", name="Dismiss", exact=True).click()
-    expect(page.get_by_text("1 item gets no more ratings.")).to_be_visible()
-    page.get_by_role("button", name="Dismiss: 1 item").click()
-    expect(page.locator("tr.dismissed")).to_contain_text("octopus")
-    page.get_by_role("link", name="What was done").click()
-    page.get_by_role("button", name=re.compile("Undo")).click()
-    expect(page.get_by_text("1 item is as it was.").first).to_be_visible()
+    page.get_by_label("Search in questions").fill("octopus OR treaty")
+    page.get_by_role("button", name="Search").click()
+    assert questions(page) == ["octopus", "treaty"]
+    page.get_by_role("link", name=re.compile("treaty")).click()
+    page.get_by_role("link", name="Previous").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What is told of the octopus?")
 
 
 def test_data_fits_a_telephone(open_page: OpenPage, slug: str, admin: Person) -> None:
     page = open_page(admin, f"/login/?next=/c/{slug}/items/", viewport=NARROW)
     wide = [is_too_wide(page)]
-    page.get_by_role("checkbox", name=re.compile("octopus")).check()
     page.locator(".filters-panel summary").click()
     wide.append(is_too_wide(page))
     found = violations(page)
