@@ -192,8 +192,8 @@ def _asked_of(member: Membership, asked: Asked) -> tuple[str, Condition]:
         matching = words_matching(read_search(asked.q), member.campaign)
         # the sign keeps SQLite from giving the summaries the bounds of the rows, of which it would
         # look at all for each row instead of at one
-        same = "s.item_id = +n.rowid AND s.campaign_id = %s"
-        of_campaign = Condition(same, (member.campaign_id,))
+        its_own = "s.item_id = +n.rowid AND s.campaign_id = %s"
+        of_campaign = Condition(its_own, (member.campaign_id,))
         source = f"FROM {TABLE} n CROSS JOIN tasks_itemsummary s"
         return source, all_of([matching, of_campaign])
     conditions = conditions_of(member, asked)
