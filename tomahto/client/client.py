@@ -252,8 +252,8 @@ class Campaign:
         """All files of a release below the folder, checked by its manifest.
 
         `votes_seen` is what `Client.campaign` takes, for this call. What an earlier call has left
-        is continued. Raises Damaged if a file is not what the
-        manifest says, and OSError if it cannot be written.
+        is continued. Raises Damaged if a file is not what the manifest says, and OSError if it
+        cannot be written.
         """
 
         if votes_seen and not self._votes:

@@ -74,7 +74,7 @@ IMPORT = Operation(
 
 JOBS = _list("/jobs", bodies.Job, "state", "kind")
 JOB = _get("/jobs/{job_id}", bodies.Job)
-START_JOB = _post("/jobs", bodies.NewJob, bodies.Job)
+START_JOB = _post("/jobs", bodies.NewJob, bodies.Job, asks=(_VOTES,))
 CANCEL_JOB = _post("/jobs/{job_id}/cancel", None, bodies.Job)
 
 AGREEMENT = _get("/agreement", Json, _VOTES)
@@ -100,6 +100,6 @@ MAKE_RELEASE = _post("/releases", bodies.ReleaseChoices, bodies.Started, asks=(_
 
 EVALUATIONS = _list("/evaluations", bodies.Evaluation, _VOTES)
 EVALUATION = _get("/evaluations/{evaluation_id}", Json, _VOTES)
-EVALUATE = _post("/evaluations", bodies.EvaluationChoices, bodies.Started)
+EVALUATE = _post("/evaluations", bodies.EvaluationChoices, bodies.Started, asks=(_VOTES,))
 
 OPERATIONS = [each for each in list(globals().values()) if isinstance(each, Operation)]

@@ -131,7 +131,7 @@ def add_member(
     """
     before = Membership.objects.filter(campaign=campaign, user=user).first()
     defaults: dict[str, object] = {"role": role, "is_active": True}
-    if before and before.role != Role.RATER == role:
+    if before and before.role != Role.RATER and role == Role.RATER:
         # they could see votes until now
         defaults |= {"votes_seen_until": Now(), "has_been_more": True}
     membership, _created = Membership.objects.update_or_create(

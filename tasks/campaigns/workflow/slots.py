@@ -71,9 +71,9 @@ WHERE i.campaign_id = {{campaign}} AND r.slot_id IS NOT NULL AND r.created_at >=
   AND EXISTS (SELECT 1 FROM tasks_slot s WHERE s.item_id = i.id AND NOT s.is_filled)
 ON CONFLICT DO NOTHING
 """  # noqa: S608 - as above
-_EVERYBODY = "m.role IS NOT NULL"
+_EVERYBODY = "true"
 _WHO_RATES = "EXISTS (SELECT 1 FROM tasks_assignment a WHERE a.rater_id = m.id)"
-_OF_NEW_SLOTS = f"i.id IN (SELECT item_id FROM {planned_table(Slot)} WHERE NOT is_filled)"  # noqa: S608
+_OF_NEW_SLOTS = f"i.id IN (SELECT item_id FROM {planned_table(Slot)} WHERE NOT is_filled)"  # noqa: S608 - as above
 
 
 @transaction.atomic

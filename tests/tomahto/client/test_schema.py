@@ -78,6 +78,7 @@ def test_operation_is_that_of_the_schema(db: None, name: str) -> None:
     )
     parts = {place: "path" for place, kind in known.items() if kind == "path"}
     assert asked.items() <= known.items()
+    assert ("votes" in asked) == ("votes" in known)  # else `votes_seen` would not reach the call
     assert operation.at(**dict.fromkeys(parts, "x")).count("{") == 0
     found: list[str] = []
     if operation.takes:
