@@ -66,7 +66,7 @@ class OperatorsSite(admin.AdminSite):
 
 
 def _with_password(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Whoever finds an operator's browser open must make nobody an operator, nor give anybody a
+    """An operator's browser that is found open must make nobody an operator, nor give anybody a
     password or a second factor."""
 
     @sensitive_post_parameters()

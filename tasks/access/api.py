@@ -143,7 +143,7 @@ def _make(request: Request) -> Response:
 
 
 def _require_password(request: Request, password: str) -> None:
-    """Who finds an open browser must not take a token along, nor end one."""
+    """An open browser is not enough to take a token along, nor to end one."""
     user = caller_of(request)
     if authenticate(request._request, username=user.username, password=password) != user:
         raise serializers.ValidationError({"password": "this is not your password"})

@@ -1,6 +1,6 @@
-"""What a column takes from a backup: nothing that the forms and models of the site refuse.
+"""The values that a column takes from a backup: none that the forms and models of the site refuse.
 
-What they say of empty texts is left out: a form asks for an answer where a file need not have one.
+Their rules for empty texts are left out: a form asks for an answer where a file need not have one.
 """
 
 import json

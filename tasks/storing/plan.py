@@ -158,7 +158,7 @@ class Plan:
         self._before[model] += statements
 
     def when_stored(self, act: Callable[[], None]) -> None:
-        """What `store` is to do at its end, in the same transaction."""
+        """Have `store` do this at its end, in the same transaction."""
         self._when_stored.append(act)
 
     def has(self, model: type[Model]) -> bool:

@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from tasks.access.guards.pages import is_htmx
 from tasks.models import Membership
@@ -42,6 +43,16 @@ def asks_before_figures(
     if is_asked or (made_at and leaves_out_votes(membership, made_at)):
         return _question(request, membership)
     return None
+
+
+def asks_at(
+    page: str, membership: Membership, until: datetime | None = None
+) -> HttpResponseBase | None:
+    """To the question on the page of this name, which calls `asks_before_figures`, of who rates:
+    before a form makes something of the votes there were at that moment, by default now."""
+    if not leaves_out_votes(membership, until):
+        return None
+    return redirect(f"{reverse(page, args=[membership.campaign.slug])}?votes={ASKED}")
 
 
 def _is_sure(request: HttpRequest) -> bool:

@@ -15,7 +15,7 @@ SEEN = "seen"
 
 
 class AllVotesParameters(Parameters):
-    """What may be asked of everything that comes of all votes."""
+    """The parameter of everything that comes of all votes."""
 
     votes = serializers.ChoiceField(
         choices=[SEEN],

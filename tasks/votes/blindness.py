@@ -6,8 +6,8 @@ is not handed out to them, and they make no first look at it. Nobody sees the vo
 they hold.
 
 Figures are worked out for their reader: they leave out the items that the reader may still rate
-(`for_reader`). What cannot leave some out, because it is stored for everybody or because whoever
-asks chooses what is counted, takes asking for all votes that there were at its moment
+(`for_reader`). Results that cannot leave some out, being stored for everybody or of votes that the
+caller chooses, take asking for all votes that there were at their moment
 (`Membership.votes_seen_until`).
 """
 
@@ -64,8 +64,8 @@ def for_reader(
 ) -> "QuerySet[_Row, _Row]":
     """Those of the rows whose votes the figures of the campaign's reader may count.
 
-    Left out are items that the reader holds, or could be handed yet. Who has never claimed an item
-    reads of all of them, as workers and commands do, which have no reader.
+    Left out are items that the reader holds, or could be handed yet. Readers who have never claimed
+    an item read of all of them, as workers and commands do, which have no reader.
     """
     reader = campaign.reader
     if reader is None or not reader.has_claimed:
@@ -160,7 +160,7 @@ def would_unblind(member: Membership, until: datetime | None = None) -> bool:
 
 
 def held_items_judged_by(member: Membership, until: datetime | None) -> QuerySet[Assignment]:
-    """What the member holds of the live items that somebody had rated or decided by that moment."""
+    """The live items that the member holds and somebody had rated or decided by that moment."""
     held = Assignment.objects.filter(rater=member, state=AssignmentState.ACTIVE)
     return held.filter(item__in=_judged_by(member, until))
 

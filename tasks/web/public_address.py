@@ -6,7 +6,7 @@ from django.urls import get_script_prefix
 
 
 def public_address(path: str, request: HttpRequest | None = None) -> str:
-    """Where the world reaches this path of the site: under TOMAHTO_SITE_URL, whatever host a
+    """The address at which the world reaches this path: under TOMAHTO_SITE_URL, whatever host a
     request names. Without the setting under the host of the request, or else the path alone."""
     if settings.SITE_URL:
         return f"{settings.SITE_URL}/{path.removeprefix(get_script_prefix())}"

@@ -1,4 +1,4 @@
-"""Whoever finds a browser open takes no account over for good: without the password its password,
+"""A browser that is found open gives no account away for good: without the password its password,
 devices, recovery codes, e-mail address, tokens and standing stay as they are.
 
 Everything that can be sent is sent to every address: the forms of every page with each of their
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 GUESS, NEW = "a guess of mine", "quite another horse"
 RESET_LINK = re.compile(r"/password/reset/\w+/[\w-]+/")
-# What a taker would write, wherever a form has such a field, and where none has.
+# values that a taker would write, wherever a form has such a field, and where none has.
 WANTED = {
     "email": "taker@example.org",
     "username": "taker",
@@ -79,7 +79,7 @@ def account_of(member: Membership) -> User:
 
 
 def kept(user: User) -> list[Any]:
-    """What has to stay as it is."""
+    """Everything that has to stay as it is."""
     mine = [each.objects.filter(user=user) for each in (TOTPDevice, StaticDevice, ApiToken)]
     tables = [
         User.objects.filter(pk=user.pk),
@@ -124,7 +124,7 @@ def writes(client: Client, member: Membership, filled: Filled) -> Iterator[list[
 
 
 def _of_page(client: Client, address: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Where its forms go, and those of their fields that are not to be other, with each button."""
+    """The addresses of its forms, and those of their fields that stay, with each button."""
     reader = PageForms(address)
     reader.feed(content_of(client.get(address)).decode(errors="replace"))
     for form in reader.found:

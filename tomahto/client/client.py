@@ -34,9 +34,9 @@ class Client(Connection):
     def campaign(self, slug: str, *, votes_seen: bool = False) -> "Campaign":
         """Asks nothing: whether there is such a campaign, its first call finds out.
 
-        Who rates or adjudicates in the campaign says with `votes_seen` that they want what comes of
-        everybody's votes, and is not given these items any more; otherwise calls for it raise
-        Refused, and figures leave out the items that they may still rate.
+        Holders who rate or adjudicate in the campaign say with `votes_seen` that they want what
+        comes of everybody's votes, and are not given these items any more; otherwise calls for it
+        raise Refused, and figures leave out the items that they may still rate.
         """
         return Campaign(self, slug, votes_seen=votes_seen)
 

@@ -24,7 +24,7 @@ def typed(text: str) -> str:
 
 
 def _typed_line(line: str) -> str:
-    """What makes a list or a heading at the start of a line does not here."""
+    """One line, at whose start nothing makes a list or a heading."""
     return _STARTS.sub(r"\g<1>\\\g<2>", escaped(line))
 
 

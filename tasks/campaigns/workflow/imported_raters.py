@@ -85,8 +85,8 @@ def random_pseudonym() -> str:
 
 
 def spelled(name: str) -> str:
-    """What names have in common that differ in case, width, blanks, kinds of hyphen and signs that
-    are not seen."""
+    """One spelling for names that differ in case, width, blanks, kinds of hyphen and signs that are
+    not seen."""
     folded = unicodedata.normalize("NFKC", name.translate(_HYPHENS)).casefold()
     seen = "".join(each for each in folded if _is_seen(each))
     return " ".join(plain_name(unicodedata.normalize("NFKC", seen)).split())

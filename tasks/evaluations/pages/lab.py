@@ -5,7 +5,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, is_htmx, member_page
@@ -14,8 +13,7 @@ from tasks.evaluations.evaluation_forms import EvaluationForm
 from tasks.evaluations.workflow.evaluation import start_evaluation
 from tasks.jobs.queries.jobs import failed_jobs
 from tasks.models import UNFINISHED, Campaign, Evaluation, Job, JobKind, Membership
-from tasks.votes.all_votes import asks_before_figures
-from tasks.votes.blindness import leaves_out_votes
+from tasks.votes.all_votes import asks_at, asks_before_figures
 from tasks.votes.ratings import counted_ratings
 from tasks.votes.told_jobs import told_jobs
 from tasks.web.addresses import Tab, page_at
@@ -49,8 +47,8 @@ def evaluations(request: HttpRequest, membership: Membership) -> HttpResponseBas
 def _start(request: HttpRequest, membership: Membership, form: EvaluationForm) -> HttpResponseBase:
     if not form.is_valid():
         return _page(request, membership, form)
-    if leaves_out_votes(membership):
-        return redirect(f"{reverse('lab', args=[membership.campaign.slug])}?votes=asked")
+    if asked := asks_at("lab", membership):
+        return asked
     start_evaluation(plan=form.plan(), by=membership)
     response = redirect("lab", membership.campaign.slug)
     response.status_code = HTTPStatus.SEE_OTHER

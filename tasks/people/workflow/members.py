@@ -94,7 +94,7 @@ def enter_as_operator(*, campaign: Campaign, user: User) -> Membership:
 def change_member(*, member: Membership, role: str, quota: int | None) -> None:
     """Give a member a role and a quota; None leaves the quota to the campaign.
 
-    Who becomes a rater could see votes before: they get no item that has any by now.
+    Members who become raters could see votes before: they get no item that has any by now.
 
     Raises LastAdmin and VisitorStaysRater.
     """

@@ -111,7 +111,7 @@ def matchers(request: Request, member: Membership) -> Response:
     refuses=(409,),
 )
 def trained(request: Request, member: Membership) -> Response:
-    """What has been trained, newest first. For researchers and admins. 409 asks who rates in the
+    """The trained matchers, newest first. For researchers and admins. 409 asks who rates in the
     campaign whether they want to see what came of all votes."""
     asked_of(request, TrainedMatchersParameters)
     found = trained_matchers(member.campaign)

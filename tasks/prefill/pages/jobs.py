@@ -9,7 +9,6 @@ from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -28,7 +27,7 @@ from tasks.jobs.workflow.starting import start_job
 from tasks.models import Job, JobKind, Membership
 from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
 from tasks.prefill.queries.trained_matchers import when_trained
-from tasks.votes.blindness import leaves_out_votes
+from tasks.votes.all_votes import asks_at
 from tasks.votes.told_jobs import told_jobs
 from tasks.web.addresses import Tab, page_at
 
@@ -114,8 +113,8 @@ def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if not form.is_valid():
         raise BadRequest(form.errors.as_text())
     trained_at = when_trained(membership.campaign, form.cleaned_data.get("name", ""))
-    if trained_at and leaves_out_votes(membership, trained_at):
-        return redirect(f"{reverse('matchers', args=[membership.campaign.slug])}?votes=asked")
+    if trained_at and (asked := asks_at("matchers", membership, trained_at)):
+        return asked
     started = start_job(
         campaign=membership.campaign,
         kind=JobKind(kind),

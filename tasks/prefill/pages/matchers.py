@@ -5,7 +5,6 @@ from http import HTTPStatus
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
@@ -14,8 +13,7 @@ from tasks.models import UNFINISHED, Job, JobKind, Membership
 from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.trained_matchers import trained_matchers, when_trained
 from tasks.prefill.workflow.use import use_matcher
-from tasks.votes.all_votes import asks_before_figures
-from tasks.votes.blindness import leaves_out_votes
+from tasks.votes.all_votes import asks_at, asks_before_figures
 from tasks.votes.label_totals import label_totals
 from tasks.web.addresses import page_at
 from tomahto.matching.trainable import curve_plan, kinds_trainable_here
@@ -58,8 +56,8 @@ def train(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     form = TrainForm(request.POST)
     if not form.is_valid():
         raise BadRequest(form.errors.as_text())
-    if leaves_out_votes(membership):
-        return _asked_first(membership)
+    if asked := asks_at("matchers", membership):
+        return asked
     parameters = {name: form.cleaned_data[name] for name in ("name", "seed")}
     return _show(
         start_job(
@@ -79,13 +77,9 @@ def use(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if not form.is_valid():
         raise BadRequest(form.errors.as_text())
     name = form.cleaned_data["name"]
-    if leaves_out_votes(membership, when_trained(membership.campaign, name)):
-        return _asked_first(membership)
+    if asked := asks_at("matchers", membership, when_trained(membership.campaign, name)):
+        return asked
     return _show(use_matcher(campaign=membership.campaign, name=name, by=membership))
-
-
-def _asked_first(membership: Membership) -> HttpResponseBase:
-    return redirect(f"{reverse('matchers', args=[membership.campaign.slug])}?votes=asked")
 
 
 def _trainings(kind: str) -> int | None:

@@ -155,7 +155,7 @@ def figures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def in_both_worlds(folder: Path, role: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, ...]:
-    """What the reader is answered, and what somebody is who has never rated."""
+    """The answers to the reader, and to somebody who has never rated."""
     told = []
     for label in OF_LABEL:
         monkeypatch.setattr(secrets, "token_bytes", drawn_bytes())

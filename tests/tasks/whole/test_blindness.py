@@ -541,7 +541,7 @@ def test_votes_that_were_open_stay_known_where_the_item_is_to_be_judged_again(
 def test_items_that_figures_told_of_are_not_rated_when_the_overlap_is_raised(
     shared: Campaign,
 ) -> None:
-    """Where first looks are blind, too: who rates has read figures of complete items."""
+    """With blind first looks, too: members who rate have read figures of complete items."""
     item = complete(shared)
     Campaign.objects.update(adjudicates_blind=True)
     reader, idle = make_member(shared, "admin", "oak"), make_member(shared, "admin", "elm")
