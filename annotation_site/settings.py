@@ -221,6 +221,7 @@ CELERY_BEAT_SCHEDULE = {
     "webhooks": {"task": "tasks.deliver", "schedule": 5.0},
     "old-events": {"task": "tasks.tidy_webhooks", "schedule": 3600.0},
     "stalls": {"task": "tasks.watch_progress", "schedule": 600.0},
+    "item-summaries": {"task": "tasks.refresh_due_items", "schedule": 60.0},
 }
 if not _broker:
     try:
@@ -344,6 +345,7 @@ SPECTACULAR_SETTINGS = {
         "CampaignState": "tasks.models.CampaignState",
         "GeneratedKind": "tasks.models.GeneratedKind",
         "GeneratedState": "tasks.models.GeneratedState",
+        "ListedItemState": "tasks.explorer.queries.rows.STATES",
         "JobKind": "tasks.models.JobKind",
         "JobState": "tasks.models.JobState",
         "TrainedMatcherKind": "tasks.models.TrainedMatcherKind",

@@ -23,7 +23,9 @@ class TasksConfig(AppConfig):
     def ready(self) -> None:
         # models can only be imported once the apps are loaded
         from tasks.models.guards import install_guards, remove_fitting_guards
+        from tasks.models.item_words import make_words
         from tasks.models.ratings.rating import store_outcomes
+        from tasks.models.summary_triggers import install_triggers, remove_triggers
 
         configure_models(settings.MODELS)
         configure_aliases(settings.ALIASES_FILE)
@@ -38,6 +40,9 @@ class TasksConfig(AppConfig):
         except AnswerersFileError as error:
             raise ImproperlyConfigured(str(error)) from None
         pre_migrate.connect(remove_fitting_guards, sender=self)
+        pre_migrate.connect(remove_triggers, sender=self)
         # in this order: the guard knows what may be stored
         post_migrate.connect(install_guards, sender=self)
         post_migrate.connect(store_outcomes, sender=self)
+        post_migrate.connect(make_words, sender=self)
+        post_migrate.connect(install_triggers, sender=self)

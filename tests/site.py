@@ -72,9 +72,9 @@ class Site:
         """Run a management command and return what it prints."""
         return self._run("manage.py", *arguments)
 
-    def python(self, code: str) -> str:
+    def python(self, code: str, *, seconds: float = 300) -> str:
         """Run a few lines with Django set up and return what they print."""
-        return self._run("-c", f"import django; django.setup()\n{code}")
+        return self._run("-c", f"import django; django.setup()\n{code}", seconds=seconds)
 
     def make_tables(self) -> None:
         """A database as the migrations make it, at once, and said to have seen them."""
@@ -172,14 +172,14 @@ class Site:
             process.wait()
         self.processes.clear()
 
-    def _run(self, *arguments: str) -> str:
+    def _run(self, *arguments: str, seconds: float = 300) -> str:
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
             env={**self.environment, "DJANGO_SETTINGS_MODULE": "annotation_site.settings"},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=seconds,
             check=False,
         )
         if done.returncode:

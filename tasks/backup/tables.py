@@ -9,8 +9,10 @@ from django.db.models import CharField, F, Field, Model, QuerySet
 from django.db.models.functions import Collate
 
 # sessions: worth nothing without the secret key, and a key to somebody's account with it; when the
-# scheduler of another site was heard of
-LEFT_OUT = frozenset({"django_session", "tasks_schedulertick"})
+# scheduler of another site was heard of; what the explorer works out again from the rest
+LEFT_OUT = frozenset({"django_session", "tasks_schedulertick"}) | {
+    *("tasks_itemsummary", "tasks_itemscore", "tasks_staleitem"),
+}
 # a new database has rows in these already; outcomes can be added to, the rest is replaced
 OUTCOMES = "tasks_outcome"
 REPLACED = frozenset({"django_content_type", "auth_permission"})

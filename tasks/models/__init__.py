@@ -13,6 +13,7 @@ from tasks.models.campaign import (
 )
 from tasks.models.candidate import Candidate, System
 from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
+from tasks.models.explorer import ItemScore, ItemState, ItemSummary, SavedView, StaleItem
 from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
 from tasks.models.login_attempts import LoginAttempts
@@ -93,6 +94,9 @@ __all__ = [
     "Item",
     "ItemOrder",
     "ItemPurpose",
+    "ItemScore",
+    "ItemState",
+    "ItemSummary",
     "ItemSystem",
     "Job",
     "JobFailure",
@@ -108,10 +112,12 @@ __all__ = [
     "Rating",
     "Release",
     "Role",
+    "SavedView",
     "SchedulerTick",
     "Scope",
     "SeenVotes",
     "Slot",
+    "StaleItem",
     "Submission",
     "SubmissionScore",
     "SubmissionWithdrawal",

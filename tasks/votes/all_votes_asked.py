@@ -59,6 +59,13 @@ def require_asked_for_figures(
         raise NotAskedFor
 
 
+def show_if_asked(request: Request, member: Membership) -> None:
+    """Note that the caller sees all votes there are, if they have said that they want to; of what
+    withholds them otherwise."""
+    if _is_sure(request):
+        require_asked(request, member)
+
+
 def require_asked_to_make(
     request: Request, member: Membership, until: datetime | None = None
 ) -> None:

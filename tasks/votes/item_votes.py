@@ -42,12 +42,17 @@ def votes_on(item: Item, reader: Membership) -> ItemVotes:
     newest = {one.matcher: one for one in reversed(suggestions)}
     return ItemVotes(
         ratings=tuple(ratings.select_related("outcome", "rater").order_by("id")),
-        suggestions=tuple(one for one in newest.values() if not _tells_votes(one, reader)),
+        suggestions=tuple(one for one in newest.values() if not tells_votes(one, reader)),
         flags=tuple(Flag.objects.filter(item=item).select_related("rater").order_by("id")),
         expected=ExpectedAnswer.objects.filter(item=item).select_related("outcome").first(),
     )
 
 
-def _tells_votes(suggestion: Suggestion, reader: Membership) -> bool:
-    is_trained = suggestion.matcher.endswith(f"@{reader.campaign.slug}")
+def tells_votes(suggestion: Suggestion, reader: Membership) -> bool:
+    is_trained = learned_from_votes(suggestion.matcher, reader.campaign)
     return is_trained and leaves_out_votes(reader, suggestion.created_at)
+
+
+def learned_from_votes(matcher: str, campaign: Campaign) -> bool:
+    """Whether the campaign has trained a matcher of this name itself."""
+    return matcher.endswith(f"@{campaign.slug}")

@@ -57,13 +57,14 @@ def send_file(request: HttpRequest, files: ReleaseFiles, path: str) -> HttpRespo
 def send_lines(lines: Iterable[str], name: str) -> StreamingHttpResponse:
     """JSON lines as an attachment of that name, while they are being made."""
     return StreamingHttpResponse(
-        _batches(lines),
+        in_batches(lines),
         content_type=JSON_LINES,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
-def _batches(lines: Iterable[str]) -> Iterator[bytes]:
+def in_batches(lines: Iterable[str]) -> Iterator[bytes]:
+    """Lines as bytes, some hundreds of them at a time."""
     rest = iter(lines)
     while batch := "".join(islice(rest, _LINES_AT_ONCE)):
         yield batch.encode()

@@ -87,8 +87,47 @@ class SuggestionView(TypedDict):
     seconds: float | None
 
 
+class ItemFilters(TypedDict, total=False):
+    """Which items are listed, and in what order; docs/explorer.md says what each finds."""
+
+    q: str
+    key: str
+    document: str
+    system: str
+    question_type: str
+    split: str
+    purpose: str
+    state: str
+    unfinished: str
+    flagged: str
+    label: str
+    vote: str
+    rater: str
+    disputed: str
+    matcher: str
+    score_min: float
+    score_max: float
+    accepted: str
+    differs: str
+    order: str
+
+
+class ListedVote(TypedDict):
+    rater: str
+    label: str
+    counted: bool
+
+
+class ListedScore(TypedDict):
+    score: float
+    accepted: bool
+
+
 class ListedItem(TypedDict):
-    """An item without its passage. `number` is what its address has, `id` what files call it."""
+    """An item without its passage. `number` is what its address has, `id` what files call it.
+
+    `withheld` says why votes and what follows from them are not shown.
+    """
 
     number: int
     id: str
@@ -102,6 +141,21 @@ class ListedItem(TypedDict):
     systems: list[str]
     purpose: str
     created_at: str
+    state: str
+    wanted: int
+    ratings: int
+    withheld: Literal["rating", "blind"] | None
+    votes: list[ListedVote]
+    label: str
+    tied: bool
+    disputed: bool
+    share: float | None
+    decided: str
+    open_flags: int
+    flags: int
+    skips: int
+    scores: dict[str, ListedScore]
+    last_rated_at: str | None
 
 
 class ListedRating(TypedDict):

@@ -87,18 +87,10 @@ class Campaign:
 
     # content
 
-    def items(
-        self,
-        *,
-        document: str | None = None,
-        system: str | None = None,
-        split: str | None = None,
-        key: str | None = None,
-        purpose: str | None = None,
-    ) -> Iterator[bodies.ListedItem]:
-        """Newest first. `key` is the item's id."""
-        filters = {"document": document, "system": system, "split": split}
-        return self._rows(operations.ITEMS, {**filters, "key": key, "purpose": purpose})
+    def items(self, **filters: Unpack[bodies.ItemFilters]) -> Iterator[bodies.ListedItem]:
+        """Those that meet every filter, newest first without an `order`. `q` searches their texts;
+        `key` is an item's id."""
+        return self._rows(operations.ITEMS, filters)
 
     def ratings(
         self,

@@ -63,7 +63,7 @@ SUBMIT = Operation(
     headers=("Idempotency-Key",),
 )
 
-ITEMS = _list("/items", bodies.ListedItem, "document", "system", "split", "key", "purpose")
+ITEMS = _list("/items", bodies.ListedItem, *bodies.ItemFilters.__annotations__)
 RATINGS = _list("/ratings", bodies.ListedRating, "rater", "item", "counted", "label")
 IMPORT = Operation(
     "POST",

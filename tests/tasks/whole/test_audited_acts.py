@@ -98,6 +98,17 @@ UNRECORDED: Final = {
     "agreement.assessment.ask": "figures are recomputed, whoever asks",
     "agreement.assessment.assess": "figures are recomputed",
     "agreement.assessment.due_campaigns": "figures are recomputed",
+    **dict.fromkeys(
+        (
+            "explorer.refreshing.refresh",
+            "explorer.refreshing.refresh_all",
+            "explorer.refreshing.refresh_before_reading",
+            "explorer.refreshing.row_of_item",
+        ),
+        "summaries are worked out again, whoever asks",
+    ),
+    "explorer.views.save_view": "a name in a member's own list",
+    "explorer.views.remove_view": "a name in a member's own list",
     "evaluations.evaluation.evaluate": "keeps scores; the report that is stored is recorded",
     "evaluations.evaluation.metric_scores": "keeps scores",
     "agreement.looks.look_if_due": "made by the number of ratings, kept for good",
@@ -235,6 +246,7 @@ def _opens_transaction(place: str) -> bool:
 
 # what else writes, and why
 ELSEWHERE: Final = {
+    "models/summary_triggers.py": "what triggers write, made after a migration",
     "models/people.py": "ApiToken.issue, called by the workflow",
     "models/ratings/rating.py": "the outcomes of the protocols, after a migration",
     "backup/quiet.py": "sessions of a new database are ended",

@@ -284,7 +284,19 @@ TELLING = {
     *(f"{PLACE}/releases/1.1.0/leaderboard?split=*", f"{PLACE}/releases/1.0.0/files/SHA256SUMS"),
     *("/c/rivers/agreement/", "/c/rivers/releases/1.0.0/", "/c/rivers/lab/1/"),
 }
+OF_ITEMS = (
+    *("?label=equivalent", "?label=not-equivalent", "?vote=not-equivalent", "?rater={ann}"),
+    *("?rater={ann}&vote=equivalent", "?disputed=yes", "?unfinished=yes", "?flagged=open"),
+    *(f"?state={state}" for state in ("open", "rated", "disputed", "decided", "complete")),
+    *(f"?order={order}" for order in ("share", "-share", "label", "-ratings")),
+    *("?matcher=f1&differs=yes", "?matcher=f1&order=score", "?q=hills&label=equivalent"),
+)
 QUERIES: dict[str, tuple[str, ...]] = {
+    "items": OF_ITEMS,
+    "api-items": OF_ITEMS,
+    "items-file": tuple(f"{query}&format=csv" for query in OF_ITEMS),
+    "api-items-file": tuple(f"{query}&format=jsonl" for query in OF_ITEMS),
+    "item-votes": OF_ITEMS[:4],
     "api-ratings": ("?label=equivalent", "?label=not-equivalent", "?rater={ann}", "?item=item-1"),
     "api-adjudications": ("?item=item-1", "?adjudicator={ann}"),
     "api-leaderboard": ("?split=*", "?split=fold1", "?split=fold4"),

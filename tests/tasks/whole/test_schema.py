@@ -24,15 +24,16 @@ ANSWERS = {
     "200 400 403 404": (
         "adjudication_queue adjudications agreement answer_datasheet approve_generated "
         "ask_for_votes audit change_alert_rules change_campaign change_overlaps change_webhook "
-        "consent_texts disagreements failed_jobs failures flags generated_texts invitations items "
-        "job_failures jobs label_pair matchers member members queue ratings reject_generated "
-        "set_alert_channels set_completion show_votes webhook_deliveries webhooks"
+        "consent_texts disagreements failed_jobs failures flags generated_texts invitations "
+        "item_views items job_failures jobs label_pair matchers member members queue ratings "
+        "reject_generated set_alert_channels set_completion show_votes webhook_deliveries "
+        "webhooks"
     ),
     "200 400 403 404 409": (
         "acknowledge_alert alerts answer_calibration cancel_job change_member decide_calibration "
         "evaluation evaluation_archive evaluation_files evaluations export_ratings "
-        "item_to_adjudicate leave_item leave_job looks rater release releases retry_job "
-        "set_calibration settle_flag start_calibration trained_matchers"
+        "item_to_adjudicate items_file leave_item leave_job looks rater release releases "
+        "retry_job set_calibration settle_flag start_calibration trained_matchers"
     ),
     "200 400 403 404 409 410": "release_archive release_changes",
     "200 400 403 404 409 411 413": "import_file",
@@ -48,8 +49,8 @@ ANSWERS = {
     "201 400 403": "create_campaign make_token",
     "201 400 403 404": "add_webhook invite",
     "201 400 403 404 409": (
-        "add_member first_look start_job train_matcher use_matcher withdraw_release "
-        "withdraw_submission"
+        "add_member first_look save_item_view start_job train_matcher use_matcher "
+        "withdraw_release withdraw_submission"
     ),
     "201 400 403 404 409 413": "submit_predictions",
     "201 403 404": "try_alert_channels",
@@ -58,7 +59,7 @@ ANSWERS = {
     "204 400 403 404": "revoke_invitation",
     "204 400 404": "go_on",
     "204 400 404 409": "skip_item",
-    "204 403 404": "delete_webhook revoke_token",
+    "204 403 404": "delete_webhook remove_item_view revoke_token",
 }
 
 

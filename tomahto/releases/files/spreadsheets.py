@@ -9,19 +9,18 @@ from tomahto.releases.files.json_lines import fragments
 from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import Column, Kind
 from tomahto.text.spreadsheet_cell import plain_text, safe_text
+from tomahto.text.spreadsheet_csv import csv_records
 
 
 def spreadsheet_header(columns: Iterable[Column]) -> str:
     """The first record of the file."""
-    (record,) = _records([[column.name] for column in columns])
-    return record
+    return next(csv_records([[column.name for column in columns]]))
 
 
 def spreadsheet_rows(table: Table, batch: Batch) -> Iterable[str]:
     """The rows as records: lists and votes as JSON, times as in JSON, null as nothing."""
-    return _records(
-        [_cells(column.kind, batch[column.name], table.labels) for column in table.columns]
-    )
+    cells = [_cells(column.kind, batch[column.name], table.labels) for column in table.columns]
+    return csv_records(zip(*cells, strict=True))
 
 
 def csv_of_version(version: int, text: Iterable[str]) -> Iterable[str]:
@@ -31,10 +30,11 @@ def csv_of_version(version: int, text: Iterable[str]) -> Iterable[str]:
 
 
 def _without_second(text: str) -> str:
-    writer = csv.writer(_Echo(), lineterminator="\r\n")
     return "".join(
-        writer.writerow(plain_text(cell) if cell.startswith("''") else cell for cell in record)
-        for record in csv.reader(StringIO(text, newline=""))
+        csv_records(
+            [plain_text(cell) if cell.startswith("''") else cell for cell in record]
+            for record in csv.reader(StringIO(text, newline=""))
+        )
     )
 
 
@@ -45,15 +45,3 @@ def _cells(kind: Kind, values: Sequence[Any], labels: Sequence[str]) -> Sequence
     if kind == "time":
         texts = [text.strip('"') for text in texts]
     return ["" if text == "null" else text for text in texts]
-
-
-def _records(columns: Sequence[Sequence[str]]) -> Iterable[str]:
-    writer = csv.writer(_Echo(), lineterminator="\r\n")
-    return map(writer.writerow, zip(*columns, strict=True))
-
-
-class _Echo:
-    """A file that hands back what is written to it; the csv module passes it on."""
-
-    def write(self, text: str) -> str:
-        return text

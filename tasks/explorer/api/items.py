@@ -1,17 +1,20 @@
 """The items of a campaign with their systems, and what was said of one. For researchers, admins."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import RESULTS
-from tasks.models import Item, ItemPurpose, Membership
+from tasks.explorer.forms import ItemParameters, asked_of_items
+from tasks.explorer.queries.found import page_of_items
+from tasks.explorer.shown.serializers import ListedItemSerializer, WholeItemSerializer
+from tasks.explorer.workflow.refreshing import refresh_before_reading, row_of_item
+from tasks.models import Item, Membership
 from tasks.rating.shown.evidence import (
     EvidenceVoteSerializer,
     FlagOnItemSerializer,
@@ -19,52 +22,9 @@ from tasks.rating.shown.evidence import (
 from tasks.rating.shown.serializers import SuggestionSerializer
 from tasks.votes.blindness import withheld_from
 from tasks.votes.item_votes import item_in, votes_on
-from tasks.votes.items import items_of
 from tasks.votes.workflow.seen_votes import show_votes
 from tasks.web.bodies import NoBody, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of
-from tomahto.text.plain_name import plain_name
-
-_FILTERS: Mapping[str, str] = {
-    "document": "question__document__key",
-    "system": "item_systems__system__name",
-    "split": "question__split",
-    "key": "key",
-    "purpose": "purpose",
-}
-
-
-class ItemParameters(ListParameters):
-    document = serializers.CharField(required=False, max_length=255)
-    system = serializers.CharField(
-        required=False, max_length=255, help_text="Items whose candidate this system produced."
-    )
-    split = serializers.CharField(
-        required=False, max_length=40, help_text="The one that the source has the question in."
-    )
-    key = serializers.CharField(required=False, max_length=255, help_text="The item's id.")
-    purpose = serializers.ChoiceField(required=False, choices=ItemPurpose.choices)
-
-
-class ListedItemSerializer(serializers.Serializer[Any]):
-    """An item without its passage. `number` is what its address has, `id` what files call it."""
-
-    number = serializers.IntegerField(source="pk")
-    id = serializers.CharField(source="key")
-    document = serializers.CharField(source="question.document.key")
-    question_id = serializers.CharField(source="question.key")
-    question = serializers.CharField(source="question.text")
-    question_type = serializers.CharField(source="question.question_type")
-    split = serializers.CharField(source="question.split")
-    references = serializers.ListField(child=serializers.CharField())
-    candidate = serializers.CharField()
-    systems = serializers.ListField(source="system_names", child=serializers.CharField())
-    purpose = serializers.ChoiceField(choices=ItemPurpose.choices)
-    created_at = serializers.DateTimeField()
-
-
-class WholeItemSerializer(ListedItemSerializer):
-    context = serializers.CharField(source="question.context")  # type: ignore[assignment]  # a field named like DRF's own
+from tasks.web.lists import asked_of
 
 
 class ItemVotesSerializer(serializers.Serializer[Any]):
@@ -86,11 +46,20 @@ class ItemVotesSerializer(serializers.Serializer[Any]):
 @call_at("v1/campaigns/<slug:slug>/items", name="api-items")
 @get("items", RESULTS, rows=ListedItemSerializer, asks=ItemParameters)
 def items(request: Request, member: Membership) -> Response:
-    """The campaign's items, newest first, with the systems of their candidates."""
-    asked = asked_of(request, ItemParameters)
-    wanted = {path: plain_name(asked[name]) for name, path in _FILTERS.items() if name in asked}
-    found = items_of(member.campaign).filter(**wanted)
-    return page_of(request, _with_systems(found), ListedItemSerializer)
+    """The campaign's items by text, filters and order, newest first by default.
+
+    `X-Items-Waiting` says of how many items the summaries, by which filters and orders go, are not
+    up to date yet; as a rule of none.
+    """
+    asked = asked_of_items(member, asked_of(request, ItemParameters))
+    waiting = refresh_before_reading(campaign=member.campaign)
+    page = page_of_items(member, asked)
+    body = {
+        "next": _address(request, page.next),
+        "previous": _address(request, page.previous),
+        "results": ListedItemSerializer(page.rows, many=True).data,
+    }
+    return Response(body, headers={"X-Items-Waiting": str(waiting)})
 
 
 @call_at("v1/campaigns/<slug:slug>/items/<int:item_id>", name="api-item")
@@ -98,7 +67,9 @@ def items(request: Request, member: Membership) -> Response:
 def item(_request: Request, member: Membership, item_id: int) -> Response:
     """One item with its passage."""
     found = _item(member, item_id)
-    return Response(WholeItemSerializer(found).data)
+    row = row_of_item(member=member, item=found)
+    listed = ListedItemSerializer(row).data
+    return Response({**listed, "context": found.question.context})
 
 
 @call_at("v1/campaigns/<slug:slug>/items/<int:item_id>/votes", name="api-item-votes")
@@ -118,8 +89,11 @@ def votes(request: Request, member: Membership, item_id: int) -> Response:
     return Response(_votes(found, withheld, member))
 
 
-def _with_systems(items: QuerySet[Item]) -> QuerySet[Item]:
-    return items.defer("question__context").prefetch_related("item_systems__system")
+def _address(request: Request, cursor: str) -> str | None:
+    """Where the neighbour of this page is."""
+    if not cursor:
+        return None
+    return replace_query_param(request.build_absolute_uri(), "cursor", cursor)
 
 
 def _item(member: Membership, item_id: int) -> Item:

@@ -1,0 +1,184 @@
+"""The parameters of the explorer, checked alike for page, API and downloads."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from tasks.explorer.queries.asked import ORDERS, Asked, NoSuchCursor, place_of
+from tasks.explorer.queries.rows import STATES
+from tasks.explorer.shown.files import COLUMNS
+from tasks.explorer.shown.sent import FORMATS
+from tasks.models import Campaign, ItemPurpose, Membership
+from tasks.web.lists import ListParameters
+from tasks.web.numbers import FiniteFloat
+
+MAX_SEARCH = 500  # characters
+_YES = ["yes"]
+_YES_NO = ["yes", "no"]
+_NEED_MATCHER = ("score_min", "score_max", "accepted", "differs")
+
+
+class ItemParameters(ListParameters):
+    """What may be asked of the items. Filters combine: an item has to meet every one of them.
+
+    Those on votes and suggestions find only items whose votes are open to the caller.
+    """
+
+    q = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=MAX_SEARCH,
+        help_text="Words that question, references, candidate or passage have, all of them; the "
+        'last one may be the beginning of a word. "Words in quotes" stand in a row, OR is between '
+        "alternatives, and -word must not occur.",
+    )
+    label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
+        required=False, max_length=60, help_text="The label of most votes; a tie has none."
+    )
+    vote = serializers.CharField(
+        required=False,
+        max_length=60,
+        help_text="A label that somebody voted; with `rater`, that this rater voted.",
+    )
+    rater = serializers.CharField(
+        required=False, max_length=40, help_text="The pseudonym of a rater who voted."
+    )
+    system = serializers.CharField(
+        required=False, max_length=255, help_text="Items whose candidate this system produced."
+    )
+    document = serializers.CharField(required=False, max_length=255)
+    question_type = serializers.CharField(required=False, max_length=60)
+    split = serializers.CharField(
+        required=False, max_length=40, help_text="The one that the source has the question in."
+    )
+    key = serializers.CharField(required=False, max_length=255, help_text="The item's id.")
+    purpose = serializers.ChoiceField(required=False, choices=ItemPurpose.choices)
+    state = serializers.ChoiceField(
+        required=False,
+        choices=STATES,
+        help_text="How far the item is: ratings are missing (`open`), all are there and agree "
+        "(`rated`), they differ (`disputed`), adjudicators have decided (`decided`), none are "
+        "there or wanted (`apart`: it trains or checks raters); "
+        "`complete`: all ratings are there, whatever they say.",
+    )
+    disputed = serializers.ChoiceField(
+        required=False, choices=_YES, help_text="Items whose votes differ."
+    )
+    unfinished = serializers.ChoiceField(
+        required=False, choices=_YES, help_text="Items that wait for further ratings."
+    )
+    flagged = serializers.ChoiceField(
+        required=False, choices=["open", "any"], help_text="Items with an open flag, or with any."
+    )
+    matcher = serializers.CharField(
+        required=False, max_length=80, help_text="Items that this matcher has scored."
+    )
+    score_min = FiniteFloat(
+        required=False, help_text="Of the newest score of `matcher`, which has to be named."
+    )
+    score_max = FiniteFloat(required=False, help_text="As `score_min`.")
+    accepted = serializers.ChoiceField(
+        required=False,
+        choices=_YES_NO,
+        help_text="Whether the newest score of `matcher` reaches the matcher's threshold.",
+    )
+    differs = serializers.ChoiceField(
+        required=False,
+        choices=_YES,
+        help_text="Items about which `matcher` says other than the label of most votes.",
+    )
+    order = serializers.ChoiceField(
+        required=False,
+        choices=[f"{sign}{name}" for name in ORDERS for sign in ("", "-")],
+        help_text="What the items are put in order by; with - downwards. Newest first by default. "
+        "`question` and `candidate` by their first 40 characters; `score` is that of `matcher`.",
+    )
+
+
+class ItemFileParameters(ItemParameters):
+    """What may be asked of a file of items: the filters and the order of the list, and these."""
+
+    cursor = None  # type: ignore[assignment]  # so DRF is told that there is none
+    limit = None  # type: ignore[assignment]  # as above
+    format = serializers.ChoiceField(choices=list(FORMATS), help_text="How the rows are written.")
+    columns = serializers.CharField(
+        required=False,
+        max_length=1000,
+        help_text=f"Those wanted, with commas between; all by default: {', '.join(COLUMNS)}.",
+    )
+    votes = serializers.ChoiceField(
+        choices=["seen"],
+        required=False,
+        help_text="The caller asks for all votes there are: they are in the file, and whoever "
+        "judges in the campaign gets the items that have any neither to rate nor for a blind first "
+        "look after this.",
+    )
+
+
+def columns_of(names: str) -> list[str]:
+    """The columns of a file by their names with commas between, all of them for none.
+
+    Raises ValidationError naming one that there is not.
+    """
+    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    for name in chosen:
+        if name not in COLUMNS:
+            there_are = ", ".join(COLUMNS)
+            raise serializers.ValidationError(
+                {"columns": f"there is no column {name}; there are: {there_are}"}
+            )
+    return list(dict.fromkeys(chosen)) or list(COLUMNS)
+
+
+def asked_of_items(member: Membership, given: Mapping[str, Any]) -> Asked:
+    """What checked parameters ask. Raises ValidationError naming one that does not fit."""
+    names = Asked.__dataclass_fields__
+    asked = Asked(**{name: value for name, value in given.items() if name in names})
+    if errors := _misfits(member.campaign, asked):
+        raise serializers.ValidationError(errors)
+    return asked
+
+
+def asked_of_address(
+    member: Membership, address: Mapping[str, str]
+) -> tuple[Asked, dict[str, str]]:
+    """What the parameters of a page's address ask, and by name what is wrong with those that are
+    left out for it. Names that are none of the explorer's are the page's own."""
+    fields = [str(name) for name in ItemParameters().fields]
+    given = {name: address[name] for name in fields if address.get(name, "") != ""}
+    wrong: dict[str, str] = {}
+    while True:
+        parameters = ItemParameters(data=given)
+        if parameters.is_valid():
+            asked = Asked(**parameters.validated_data)
+            errors = _misfits(member.campaign, asked)
+        else:
+            errors = {name: str(each[0]) for name, each in parameters.errors.items()}
+        if not errors:
+            return asked, wrong
+        wrong |= errors
+        given = {name: value for name, value in given.items() if name not in errors}
+
+
+def _misfits(campaign: Campaign, asked: Asked) -> dict[str, str]:
+    """What is wrong with parameters that are right by themselves, by name."""
+    errors = {}
+    labels = campaign.annotation_protocol.scheme.labels
+    for name in ("label", "vote"):
+        if (value := getattr(asked, name)) and value not in labels:
+            there_are = ", ".join(labels)
+            errors[name] = _("there is no such label; there are: %(labels)s") % {
+                "labels": there_are
+            }
+    if not asked.matcher:
+        needy = {name for name in _NEED_MATCHER if name in asked.filters}
+        needy |= {"order"} if asked.column == "score" else set()
+        errors |= dict.fromkeys(needy, _("name the matcher whose scores are meant"))
+    if not errors:
+        try:
+            place_of(asked)
+        except NoSuchCursor:
+            errors["cursor"] = _("this is no cursor of this list")
+    return errors

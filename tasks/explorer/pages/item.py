@@ -1,0 +1,127 @@
+"""One item: its texts, what was said of it, all that happened to it, and what can be done."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import RESULTS
+from tasks.explorer.forms import asked_of_address
+from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.neighbours import Neighbour, neighbours
+from tasks.explorer.shown.address import ListAddress
+from tasks.explorer.shown.history import history_of
+from tasks.explorer.shown.marks import Marks
+from tasks.explorer.workflow.refreshing import refresh_before_reading
+from tasks.models import Item, Membership
+from tasks.protocols.definition import AnnotationProtocol
+from tasks.rating.shown.reading import (
+    ComparedAnswers,
+    Passage,
+    compare_answers,
+    read_passage,
+)
+from tasks.rating.shown.withheld import show_all
+from tasks.votes.blindness import withheld_from
+from tasks.votes.item_votes import ItemVotes, item_in, votes_on
+from tasks.web.addresses import page_at
+
+
+@dataclass(frozen=True)
+class ItemPage:
+    """An item as the rating page shows it, differences marked."""
+
+    item: Item
+    protocol: AnnotationProtocol
+
+    @cached_property
+    def passage(self) -> Passage:
+        item = self.item
+        return read_passage(item.question.context, item.references, item.candidate)
+
+    @cached_property
+    def answers(self) -> ComparedAnswers:
+        item = self.item
+        return compare_answers(item.references, item.candidate)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Addresses: of the list, of this page within it, and of its neighbours, "" where none is."""
+
+    list: str
+    here: str
+    previous: str = ""
+    next: str = ""
+
+
+@page_at(
+    "c/<slug:slug>/items/<int:item_id>/",
+    name="item-votes",
+    calls=("api-item", "api-item-votes"),
+    tab="items",
+)
+@member_page(RESULTS, BOTH)
+def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
+    """Votes, suggestions, flags, comments and history; withheld from who is just rating the item.
+
+    Who could still judge it by themselves sees them only when asking for them.
+    """
+    campaign = membership.campaign
+    try:
+        found = item_in(campaign, item_id)
+    except Item.DoesNotExist:
+        raise Http404 from None
+    if request.method == "POST":
+        return show_all(request, membership, [found.pk])
+    withheld = withheld_from(membership, found)
+    way = _way(request, membership, found)
+    context = {
+        "membership": membership,
+        "item": found,
+        "way": way,
+        "page": ItemPage(found, campaign.annotation_protocol),
+        "is_blind": withheld == "blind",
+        "history": history_of(found, membership, is_withheld=bool(withheld)),
+        **({} if withheld else _votes(membership, votes_on(found, membership))),
+    }
+    return render(request, "explorer/item.html", context)
+
+
+def _way(request: HttpRequest, membership: Membership, item: Item) -> Way:
+    """Back to the list that the address names, and along it; nowhere else without one."""
+    slug = membership.campaign.slug
+    home, here = reverse("items", args=[slug]), reverse("item-votes", args=[slug, item.pk])
+    asked, wrong = asked_of_address(membership, request.GET.dict())
+    if wrong or not set(Asked.__dataclass_fields__).intersection(request.GET):
+        return Way(home, here)
+    columns = request.GET.get("columns", "")
+    address = ListAddress(asked, tuple(filter(None, columns.split(","))))
+    refresh_before_reading(campaign=membership.campaign)
+    before, after = neighbours(membership, asked, item.pk)
+
+    def link(to: Neighbour | None) -> str:
+        if to is None:
+            return ""
+        query = address.query(cursor=to.cursor) or "order=-number"
+        return f"{reverse('item-votes', args=[slug, to.item])}?{query}"
+
+    query = address.here
+    return Way(
+        list=f"{home}?{query}#i{item.pk}",
+        here=f"{here}?{query or 'order=-number'}",
+        previous=link(before),
+        next=link(after),
+    )
+
+
+def _votes(membership: Membership, votes: ItemVotes) -> dict[str, object]:
+    marks = Marks(membership.campaign)
+    return {
+        "votes": votes,
+        "ratings": [(rating, marks.of(rating.outcome.label)) for rating in votes.ratings],
+        "expected": marks.of(votes.expected.outcome.label) if votes.expected else None,
+    }

@@ -1,0 +1,212 @@
+"""Every item of a campaign: searched, filtered, sorted, chosen."""
+
+from http import HTTPStatus
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework.serializers import ValidationError
+
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.roles import RESULTS
+from tasks.explorer.filter_form import KNOWN, FilterForm
+from tasks.explorer.forms import asked_of_address
+from tasks.explorer.forms import columns_of as columns_of_file
+from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.choices import choices_of
+from tasks.explorer.queries.found import count, page_of_items
+from tasks.explorer.queries.rows import ExplorerRow, Score
+from tasks.explorer.queries.views import removable_views, views_for
+from tasks.explorer.shown.address import ListAddress
+from tasks.explorer.shown.chips import chips_of
+from tasks.explorer.shown.columns import (
+    QUESTION,
+    Column,
+    chosen_columns,
+    columns_of,
+    usual_columns,
+)
+from tasks.explorer.shown.marks import Mark, Marks, votes_in_words
+from tasks.explorer.shown.sent import FORMATS, send_items
+from tasks.explorer.shown.states import state_title
+from tasks.explorer.view_forms import ViewForm
+from tasks.explorer.workflow.exports import MOST_IN_WORKBOOK, TooManyForWorkbook, export_items
+from tasks.explorer.workflow.refreshing import refresh_before_reading
+from tasks.models import Campaign, Membership
+from tasks.rating.shown.withheld import show_all
+from tasks.web.addresses import Tab, page_at
+from tasks.web.number_texts import count as number_text
+
+
+class Head(NamedTuple):
+    """A column's head; `query` is the address sorted by it, `sorted` how it is now, if it is."""
+
+    column: Column
+    query: str
+    sorted: str
+
+
+class Line(NamedTuple):
+    """An item as a line of the list: its state and votes in words, marks of the votes, and as many
+    places as ratings are missing; a column's `value` is its score."""
+
+    row: ExplorerRow
+    state: str
+    votes: list[Mark]
+    said: str
+    missing: range
+    label: Mark | None
+    decided: Mark | None
+    cells: list[tuple[Column, Score | None]]
+
+
+@page_at(
+    "c/<slug:slug>/items/",
+    name="items",
+    calls=("api-items", "api-item-votes"),
+    tab=Tab(45, gettext_lazy("Data"), RESULTS),
+)
+@member_page(RESULTS, BOTH)
+def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """A hundred items at a time, as the address asks; what it cannot ask is said above them.
+
+    A POST asks for the votes on this page's items that the member could still judge blind.
+    """
+    campaign = membership.campaign
+    asked, wrong = asked_of_address(membership, request.GET.dict())
+    waiting = refresh_before_reading(campaign=campaign)
+    page = page_of_items(membership, asked)
+    blind = [row.number for row in page.rows if row.withheld == "blind"]
+    if request.method == "POST":
+        return show_all(request, membership, blind)
+    choices = choices_of(campaign)
+    form = FilterForm(membership, choices, asked)
+    address = ListAddress(asked, tuple(_named(request)))
+    columns = columns_of(campaign, choices["matchers"])
+    shown = chosen_columns(address.columns, columns, usual_columns(campaign, columns))
+    marks, found = Marks(campaign), count(membership, asked)
+    context = {
+        "membership": membership,
+        "form": form,
+        "wrong": [(form.title_of_field(name), text) for name, text in wrong.items()],
+        "known_names": [(name, choices[f"{name}s"]) for name in KNOWN],
+        "address": address,
+        "chips": chips_of(address, form.title_of),
+        "columns": [(column, column in shown) for column in columns],
+        "files": [(name, _file(campaign, address, shown, name)) for name in FORMATS],
+        "call": request.build_absolute_uri(_call(campaign, address)),
+        "client": f"client.campaign({campaign.slug!r}).items({address.for_client})",
+        "question_head": _head(address, QUESTION),
+        "heads": [_head(address, column) for column in shown],
+        "lines": [_line(row, marks, form, shown) for row in page.rows],
+        "blind": len(blind),
+        "found": found,
+        "all": count(membership, Asked()) if asked.is_narrow else found,
+        "lacks_blind": _lacks_blind(membership, asked),
+        "next": page.next and address.query(cursor=page.next),
+        "previous": page.previous and address.query(cursor=page.previous),
+        "waiting": waiting,
+        "legend": marks.legend.values(),
+        "views": views_for(membership),
+        "removable": set(removable_views(membership).values_list("pk", flat=True)),
+        "view_form": ViewForm(initial={"query": address.in_order}),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
+    return render(request, "explorer/items.html", context, status=status)
+
+
+@page_at(
+    "c/<slug:slug>/items/file/",
+    name="items-file",
+    calls=("api-items-file",),
+    tab="items",
+)
+@member_page(RESULTS)
+def file(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """All items that are found as a file; votes that the list withholds are not in it."""
+    asked, wrong = asked_of_address(membership, request.GET.dict())
+    chosen = request.GET.get("format", "")
+    if wrong or chosen not in FORMATS:
+        raise BadRequest("no such list or format")
+    try:
+        columns = columns_of_file(request.GET.get("columns", ""))
+    except ValidationError as error:
+        raise BadRequest("no such column") from error
+    try:
+        rows = export_items(member=membership, asked=asked, columns=columns, file_format=chosen)
+    except TooManyForWorkbook:
+        messages.error(request, _too_many())
+        query = ListAddress(asked, tuple(_named(request))).query()
+        return redirect(f"{reverse('items', args=[membership.campaign.slug])}?{query}")
+    return send_items(rows, columns, file_format=chosen, name=membership.campaign.slug)
+
+
+def _too_many() -> str:
+    return _("A workbook has at most %(number)s items. Take CSV or JSON lines, or filter.") % {
+        "number": number_text(MOST_IN_WORKBOOK)
+    }
+
+
+def _lacks_blind(membership: Membership, asked: Asked) -> bool:
+    """Whether items are left out, or may be, because the member could still judge them blind."""
+    if not asked.tells_votes:
+        return False
+    return count(membership, Asked(order="label")) != count(membership, Asked())
+
+
+def _named(request: HttpRequest) -> list[str]:
+    return [name for text in request.GET.getlist("columns") for name in text.split(",") if name]
+
+
+def _call(campaign: Campaign, address: ListAddress) -> str:
+    """The address of the call that gives the same items."""
+    place = reverse("api-items", args=[campaign.slug])
+    return f"{place}?{address.for_calls}" if address.for_calls else place
+
+
+def _file(campaign: Campaign, address: ListAddress, shown: list[Column], name: str) -> str:
+    """The address of the list as a file: with the chosen columns, or all where none is chosen."""
+    asked = dict(ListAddress(address.asked).parts)
+    columns = ["number", "question", *(each for column in shown for each in column.in_files)]
+    if address.columns:
+        asked["columns"] = ",".join(dict.fromkeys(columns))
+    place = reverse("items-file", args=[campaign.slug])
+    return f"{place}?{urlencode({'format': name, **asked})}"
+
+
+def _head(address: ListAddress, column: Column) -> Head:
+    """Numbers and times begin with the highest; a second click turns the order round."""
+    asked = address.asked
+    if not column.order:
+        return Head(column, "", "")
+    is_own = column.order == asked.column and column.matcher in ("", asked.matcher)
+    is_down = not asked.is_downwards if is_own else column.is_number
+    order = f"-{column.order}" if is_down else column.order
+    changes = {"order": order} | ({"matcher": column.matcher} if column.matcher else {})
+    direction = ("descending" if asked.is_downwards else "ascending") if is_own else ""
+    return Head(column, address.query(**changes), direction)
+
+
+def _line(row: ExplorerRow, marks: Marks, form: FilterForm, shown: list[Column]) -> Line:
+    votes = [
+        marks.of(vote.label, form.title_of("rater", vote.rater))
+        for vote in row.votes
+        if vote.is_counted
+    ]
+    missing = max(0, row.wanted - row.ratings)
+    return Line(
+        row=row,
+        state=state_title(row.state),
+        votes=votes,
+        said=votes_in_words(votes, missing),
+        missing=range(missing),
+        label=marks.of(row.label) if row.label else None,
+        decided=marks.of(row.decided) if row.decided else None,
+        cells=[(column, row.scores.get(column.matcher)) for column in shown],
+    )

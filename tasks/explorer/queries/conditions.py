@@ -1,0 +1,193 @@
+"""The filters of the explorer as conditions on summaries."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.db import connection
+
+from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.condition import NOTHING, Condition
+from tasks.explorer.queries.opened import votes_open_to
+from tasks.explorer.queries.rows import withheld_matchers
+from tasks.explorer.queries.sets import SMALL, ItemSet, together
+from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
+from tasks.models import Campaign, ItemState, Membership, Outcome, System
+from tasks.models.item_words import TABLE
+
+_OF_RATER = """
+FROM tasks_rating n WHERE {rater} = %s AND n.slot_id IS NOT NULL {more}
+  AND NOT EXISTS (SELECT 1 FROM tasks_rating newer WHERE newer.supersedes_id = n.id)
+"""
+_EQUAL = ("label", "purpose", "question_type", "split")
+_COMPLETE = "(s.purpose = 'live' AND s.unfilled = 0 AND s.ratings > 0)"
+_WITHOUT_VOTES: Final = {
+    ItemState.OPEN: "s.purpose = 'live' AND s.unfilled > 0",
+    ItemState.APART: "s.purpose = 'live' AND s.unfilled = 0 AND s.ratings = 0",
+}  # what the state is to somebody who may not see the votes and decisions
+
+
+def conditions_of(member: Membership, asked: Asked) -> list[Condition]:
+    """All that is asked, and that nothing of it gives away votes that the member may not see."""
+    conditions = [
+        Condition("s.campaign_id = %s", (member.campaign_id,)),
+        *_of_summaries(member, asked),
+        *together(_of_other_tables(member.campaign, asked)),
+    ]
+    if asked.tells_votes:
+        conditions.append(votes_open_to(member))
+    if asked.matcher and asked.matcher in withheld_matchers(member):
+        conditions.append(NOTHING)
+    return conditions
+
+
+def words_found(search: Search, campaign: Campaign) -> Condition:
+    """That the texts of an item have what is searched for."""
+    (found,) = together([_set_of_words(search, campaign)])
+    return found
+
+
+def _set_of_words(search: Search, campaign: Campaign) -> Condition | ItemSet:
+    if not search:
+        return NOTHING
+    matching = words_matching(search, campaign)
+    named = f"FROM {TABLE} n WHERE {matching.sql}"
+    item = "n.item_id" if connection.vendor == "postgresql" else "n.rowid"
+    return ItemSet(item, named, matching.parameters)
+
+
+def words_matching(search: Search, campaign: Campaign) -> Condition:
+    """As `words_found`, of rows `n` of the words."""
+    if connection.vendor == "postgresql":
+        return Condition("n.words @@ %s::tsquery", (for_postgres(search),))
+    with connection.cursor() as cursor:
+        # each by itself: for both at once SQLite looks at every row
+        ends = (
+            f"(SELECT {end}(item_id) FROM tasks_itemsummary WHERE campaign_id = %s)"  # noqa: S608 - ours
+            for end in ("MIN", "MAX")
+        )
+        cursor.execute(f"SELECT {', '.join(ends)}", [campaign.pk] * 2)
+        first, last = cursor.fetchone()
+    # rows of other campaigns are mostly before or behind
+    return Condition(
+        "n.words MATCH %s AND n.rowid BETWEEN %s AND %s", (for_sqlite(search), first, last)
+    )
+
+
+def finds_few(campaign: Campaign, asked: Asked) -> bool:
+    """Whether SQLite, which would rather walk the whole list in its order, is to look up the items
+    of a filter and put these in order."""
+    if connection.vendor != "sqlite":
+        return False
+    for name in _EQUAL:
+        if value := getattr(asked, name):
+            few = f"SELECT 1 FROM tasks_itemsummary WHERE campaign_id = %s AND {name} = %s"  # noqa: S608 - ours
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    f"SELECT COUNT(*) FROM ({few} LIMIT {SMALL + 1}) AS few",  # noqa: S608 - ours
+                    [campaign.pk, value],
+                )
+                if cursor.fetchone()[0] <= SMALL:
+                    return True
+    return False
+
+
+def _of_summaries(member: Membership, asked: Asked) -> Iterator[Condition]:
+    for name in _EQUAL:
+        if value := getattr(asked, name):
+            yield Condition(f"s.{name} = %s", (value,))
+    if asked.vote:
+        place = member.campaign.annotation_protocol.scheme.index_of.get(asked.vote)
+        yield NOTHING if place is None else Condition("(s.labels & %s) <> 0", (1 << place,))
+    if asked.document:
+        documents = "SELECT id FROM tasks_document WHERE campaign_id = %s AND key = %s"
+        yield Condition(f"s.document_id = ({documents})", (member.campaign_id, asked.document))
+    if asked.key:
+        items = "SELECT id FROM tasks_item WHERE campaign_id = %s AND key = %s"
+        yield Condition(f"s.item_id = ({items})", (member.campaign_id, asked.key))
+    if asked.state:
+        yield _in_state(member, asked.state)
+    if asked.disputed:
+        yield Condition("s.is_disputed")
+    if asked.unfinished:
+        yield Condition("s.unfilled > 0 AND s.purpose = 'live'")
+    if asked.flagged:
+        yield Condition(
+            "s.flags > 0" + (" AND s.open_flags > 0" if asked.flagged == "open" else "")
+        )
+
+
+def _in_state(member: Membership, state: str) -> Condition:
+    """The states that tell votes are asked of items alone whose votes are open to the member; to
+    all others a decided item is one that is complete, unfinished or without votes."""
+    if state == "complete":
+        return Condition(_COMPLETE)
+    if state not in _WITHOUT_VOTES:
+        return Condition("s.state = %s", (state,))
+    opened = votes_open_to(member)
+    without = _WITHOUT_VOTES[ItemState(state)]
+    sql = f"(s.state = %s OR ({without} AND NOT {opened.sql}))"
+    return Condition(sql, (state, *opened.parameters))
+
+
+def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition | ItemSet]:
+    if asked.q:
+        yield _set_of_words(read_search(asked.q), campaign)
+    if asked.system:
+        yield _with_system(campaign, asked.system)
+    if asked.rater:
+        yield _rated_by(campaign, asked.rater, asked.vote)
+    if asked.matcher and asked.column != "score":
+        yield _scored(campaign, asked)
+
+
+def _with_system(campaign: Campaign, name: str) -> Condition | ItemSet:
+    systems = System.objects.filter(campaign=campaign, name=name).values_list("pk", flat=True)
+    return _of_one(systems.first(), "FROM tasks_itemsystem n WHERE n.system_id = %s")
+
+
+def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition | ItemSet:
+    rater = campaign.memberships.filter(pseudonym=pseudonym).values_list("pk", flat=True).first()
+    outcomes: list[str] = []
+    if vote:
+        known = Outcome.objects.filter(protocol=campaign.protocol, label=vote)
+        outcomes = list(known.values_list("pk", flat=True))
+    if rater is None or (vote and not outcomes):
+        return NOTHING
+    more = f"AND n.outcome_id IN ({', '.join(['%s'] * len(outcomes))})" if outcomes else ""
+    return ItemSet(
+        "n.item_id",
+        _OF_RATER.format(rater="n.rater_id", more=more),
+        (rater, *outcomes),
+        asked=_OF_RATER.format(rater="+n.rater_id", more=more),
+        counted="FROM tasks_rating n WHERE n.rater_id = %s",
+    )
+
+
+def _of_one(pk: int | None, named: str) -> Condition | ItemSet:
+    return NOTHING if pk is None else ItemSet("n.item_id", named, (pk,), asked=named)
+
+
+def _scored(campaign: Campaign, asked: Asked) -> Condition | ItemSet:
+    named, one = (
+        f"FROM tasks_itemscore n WHERE {score_conditions(campaign, asked, sign).sql}"
+        for sign in ("", "+")
+    )
+    parameters = score_conditions(campaign, asked).parameters
+    return ItemSet("n.item_id", named, parameters, asked=one)
+
+
+def score_conditions(campaign: Campaign, asked: Asked, sign: str = "") -> Condition:
+    """What is asked of scores, of rows under the alias `n`; with a sign before all columns but the
+    matcher, see ItemSet."""
+    parts = [f"{sign}n.campaign_id = %s", "n.matcher = %s"]
+    parameters: list[Any] = [campaign.pk, asked.matcher]
+    for comparison, bound in ((">=", asked.score_min), ("<=", asked.score_max)):
+        if bound is not None:
+            parts.append(f"{sign}n.score {comparison} %s")
+            parameters.append(bound)
+    if asked.accepted:
+        is_correct = "true" if asked.accepted == "yes" else "false"
+        parts.append(f"{sign}n.is_correct = {is_correct}")
+    if asked.differs:
+        parts.append(f"{sign}n.differs = true")
+    return Condition(" AND ".join(parts), tuple(parameters))

@@ -1,0 +1,204 @@
+"""The items that a question to the explorer finds, a page at a time, and how many there are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import connection
+
+from tasks.explorer.queries.asked import Asked, Place, place_of
+from tasks.explorer.queries.condition import Condition, all_of
+from tasks.explorer.queries.conditions import (
+    conditions_of,
+    finds_few,
+    score_conditions,
+    words_found,
+    words_matching,
+)
+from tasks.explorer.queries.rows import ExplorerRow, rows_of
+from tasks.explorer.queries.words import Search, read_search
+from tasks.models import Campaign, Membership
+from tasks.models.item_words import TABLE
+
+MOST_COUNTED: Final = 10_000
+
+_COLUMNS: Final = {
+    "question": "s.question_start",
+    "candidate": "s.candidate_start",
+    "ratings": "s.ratings",
+    "share": "s.share",
+    "last_rated": "s.last_rated_at",
+    "label": "s.label",
+    "score": "n.score",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsPage:
+    """Rows of one page, and the cursors of its neighbours, "" where there is none."""
+
+    rows: list[ExplorerRow]
+    next: str
+    previous: str
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many items are found; `is_more`: at least so many."""
+
+    items: int
+    is_more: bool
+
+
+def page_of_items(member: Membership, asked: Asked) -> ItemsPage:
+    """The rows behind (or before) the cursor's place. Raises NoSuchCursor.
+
+    An item whose votes have been withheld since its summary was made is left out where its being
+    there would give them away.
+    """
+    place = place_of(asked)
+    found = _places(member, asked, place, asked.limit + 1)
+    is_more, found = len(found) > asked.limit, found[: asked.limit]
+    is_before = place is not None and place.is_before
+    if is_before:
+        found.reverse()
+    rows = rows_of(member, [each.item for each in found])
+    if asked.tells_votes:
+        rows = [row for row in rows if row.withheld is None]
+    has_next = is_before or is_more
+    has_previous = is_more if is_before else place is not None
+    return ItemsPage(
+        rows,
+        next=found[-1].as_cursor(asked.order) if found and has_next else "",
+        previous=replace(found[0], is_before=True).as_cursor(asked.order)
+        if found and has_previous
+        else "",
+    )
+
+
+def count(member: Membership, asked: Asked, most: int = MOST_COUNTED) -> Count:
+    """How many items are found, counted up to `most`."""
+    is_free = not asked.tells_votes  # then any order has the same items
+    source, condition = _asked_of(member, replace(asked, order="number") if is_free else asked)
+    few = f"SELECT 1 {source} WHERE {condition.sql} LIMIT {int(most) + 1}"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT COUNT(*) FROM ({few}) AS few", condition.parameters)  # noqa: S608 - ours
+        (number,) = cursor.fetchone()
+    return Count(min(number, most), number > most)
+
+
+def item_ids(member: Membership, asked: Asked, most: int | None = None) -> list[int]:
+    """The ids of all items found, in the order that is asked, the first `most` of them."""
+    return [item for item, _value in _in_order(member, asked, None, most)]
+
+
+def items_with_words(campaign: Campaign, search: Search, most: int) -> list[int]:
+    """The ids of a campaign's items whose texts or keys have what is searched for, oldest first."""
+    return _ids(campaign, search, "", (), "s.item_id", most)
+
+
+def rated_items_with_words(rater: Membership, search: Search, most: int) -> list[int]:
+    """As `items_with_words`, of those alone that the rater was handed out and has rated."""
+    own = """
+    AND EXISTS (
+        SELECT 1 FROM tasks_rating r
+        WHERE r.item_id = s.item_id AND r.rater_id = %s AND r.assignment_id IS NOT NULL)
+    """
+    return _ids(rater.campaign, search, own, (rater.pk,), "s.item_id DESC", most)
+
+
+def _ids(
+    campaign: Campaign,
+    search: Search,
+    more: str,
+    parameters: tuple[Any, ...],
+    order: str,
+    most: int,
+) -> list[int]:
+    words = words_found(search, campaign)
+    statement = (
+        f"SELECT s.item_id FROM tasks_itemsummary s WHERE s.campaign_id = %s AND {words.sql}"  # noqa: S608 - ours
+        f" {more} ORDER BY {order} LIMIT {int(most)}"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [campaign.pk, *words.parameters, *parameters])
+        return [item for (item,) in cursor.fetchall()]
+
+
+def _places(member: Membership, asked: Asked, place: Place | None, limit: int) -> list[Place]:
+    return [
+        Place(value.isoformat() if isinstance(value, datetime) else value, item)
+        for item, value in _in_order(member, asked, place, limit)
+    ]
+
+
+def _in_order(
+    member: Membership, asked: Asked, place: Place | None, limit: int | None
+) -> list[tuple[int, Any]]:
+    """The items found with what they are put in order by, from the place on, in the direction it
+    has."""
+    source, condition = _asked_of(member, asked)
+    is_before = place is not None and place.is_before
+    is_downwards = asked.is_downwards != is_before
+    column = _COLUMNS.get(asked.column)
+    order = [column, _item(asked)] if column else [_item(asked)]
+    parts = [condition]
+    if place is not None:
+        parts.append(_beyond(order, place, "<" if is_downwards else ">"))
+    wanted = all_of(parts)
+    direction = "DESC" if is_downwards else "ASC"
+    if column and finds_few(member.campaign, asked):
+        order = [f"+{name}" for name in order]
+    ordered = ", ".join(f"{name} {direction}" for name in order)
+    limited = "" if limit is None else f" LIMIT {int(limit)}"
+    select = f"{_item(asked)}, {_selected(column)}"
+    statement = f"SELECT {select} {source} WHERE {wanted.sql} ORDER BY {ordered}{limited}"
+    with connection.cursor() as cursor:
+        cursor.execute(statement, wanted.parameters)
+        rows: list[tuple[int, Any]] = cursor.fetchall()
+    return rows
+
+
+def _selected(column: str | None) -> str:
+    """A time of SQLite as the text that it is, else the cursor would name another."""
+    is_time = column == _COLUMNS["last_rated"] and connection.vendor == "sqlite"
+    return f"CAST({column} AS text)" if is_time else column or "NULL"
+
+
+def _beyond(order: Sequence[str], place: Place, comparison: str) -> Condition:
+    if len(order) == 1:
+        return Condition(f"{order[0]} {comparison} %s", (place.item,))
+    is_time = order[0] == _COLUMNS["last_rated"] and connection.vendor == "postgresql"
+    value = "%s::timestamptz" if is_time else "%s"
+    return Condition(f"({', '.join(order)}) {comparison} ({value}, %s)", (place.value, place.item))
+
+
+def _item(asked: Asked) -> str:
+    if _is_of_words(asked):
+        return "n.rowid"
+    return "n.item_id" if asked.column == "score" else "s.item_id"
+
+
+def _is_of_words(asked: Asked) -> bool:
+    """Whether SQLite reads the index of words from one end of the list: it has the order."""
+    is_alone = asked.column == "number" and asked.filters.keys() == {"q"}
+    return connection.vendor == "sqlite" and is_alone and bool(read_search(asked.q))
+
+
+def _asked_of(member: Membership, asked: Asked) -> tuple[str, Condition]:
+    """The tables, scores and words first where the order is theirs, and the conditions."""
+    if _is_of_words(asked):
+        matching = words_matching(read_search(asked.q), member.campaign)
+        # the sign keeps SQLite from giving the summaries the bounds of the rows, of which it would
+        # look at all for each row instead of at one
+        its_own = "s.item_id = +n.rowid AND s.campaign_id = %s"
+        of_campaign = Condition(its_own, (member.campaign_id,))
+        source = f"FROM {TABLE} n CROSS JOIN tasks_itemsummary s"
+        return source, all_of([matching, of_campaign])
+    conditions = conditions_of(member, asked)
+    if asked.column != "score":
+        return "FROM tasks_itemsummary s", all_of(conditions)
+    source = "FROM tasks_itemscore n CROSS JOIN tasks_itemsummary s"
+    same = Condition("s.item_id = n.item_id")
+    return source, all_of([score_conditions(member.campaign, asked), same, *conditions])

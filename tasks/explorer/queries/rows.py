@@ -1,0 +1,210 @@
+"""Rows of the explorer: items with what a member may see of them, read for a page at once."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import BooleanField, ExpressionWrapper, Q
+
+from tasks.explorer.queries.choices import matchers_of
+from tasks.models import (
+    Item,
+    ItemPurpose,
+    ItemScore,
+    ItemState,
+    ItemSummary,
+    ItemSystem,
+    Membership,
+    Rating,
+)
+from tasks.models.explorer import NO_SHARE
+from tasks.votes.blindness import Withheld, is_held_by, leaves_out_votes, votes_are_open_to
+from tasks.votes.item_votes import learned_from_votes
+
+COMPLETE = "complete"
+"""Stands for the state of an item with all its ratings, to whom its votes are withheld."""
+STATES = (*ItemState.values, COMPLETE)
+"""What a list may say of an item."""
+
+
+class Vote(NamedTuple):
+    """A rater's current rating of an item; not counted if it is surplus."""
+
+    rater: str
+    label: str
+    is_counted: bool
+
+
+class Score(NamedTuple):
+    """A matcher's newest score, and on which side of the threshold it is."""
+
+    score: float
+    is_accepted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplorerRow:
+    """An item of the list. `number` is what its address has, `key` what files call it.
+
+    `withheld` is why votes are not shown, and with them label, share, decision and scores; None if
+    they are. `label` is "" for a tie and without votes, `share` None without votes. `last_rated_at`
+    is None without ratings.
+    """
+
+    number: int
+    key: str
+    document: str
+    question_key: str
+    question: str
+    question_type: str
+    split: str
+    references: list[str]
+    candidate: str
+    systems: list[str]
+    purpose: str
+    created_at: datetime
+    state: str
+    wanted: int
+    ratings: int
+    withheld: Withheld | None
+    votes: list[Vote]
+    label: str
+    is_tied: bool
+    is_disputed: bool
+    share: float | None
+    decided: str
+    open_flags: int
+    flags: int
+    skips: int
+    scores: Mapping[str, Score]
+    last_rated_at: datetime | None
+
+
+def rows_of(member: Membership, items: Sequence[int]) -> list[ExplorerRow]:
+    """The rows of these items, in their order; in as many statements for one as for a hundred."""
+    if not items:
+        return []
+    found = {
+        summary.item_id: summary
+        for summary in ItemSummary.objects.filter(pk__in=items)
+        .select_related("item__question__document")
+        .defer("item__question__context", "item__question__references")
+    }
+    withheld = _withheld(member, items)
+    opened = [pk for pk in items if withheld.get(pk) is None]
+    parts = _Parts(
+        systems=_names(ItemSystem.objects, "system__name", items),
+        votes=_votes(opened),
+        scores=_scores(member, opened),
+    )
+    return [_row(found[pk], withheld[pk], parts) for pk in items if pk in found and pk in withheld]
+
+
+class _Parts(NamedTuple):
+    """What belongs to the items of a page, by their ids."""
+
+    systems: Mapping[int, list[str]]
+    votes: Mapping[int, list[Vote]]
+    scores: Mapping[int, Mapping[str, Score]]
+
+
+def _withheld(member: Membership, items: Sequence[int]) -> dict[int, Withheld | None]:
+    """Why the votes on each item are not shown, as `tasks.votes.blindness.withheld_from` says."""
+    rows = (
+        Item.objects.filter(pk__in=items)
+        .annotate(
+            is_held=_as_column(is_held_by(member, "pk")),
+            is_open=_as_column(votes_are_open_to(member, "pk")),
+        )
+        .values_list("pk", "purpose", "is_held", "is_open")
+    )
+    return {
+        pk: "rating" if is_held else None if is_open or purpose != ItemPurpose.LIVE else "blind"
+        for pk, purpose, is_held, is_open in rows
+    }
+
+
+def _as_column(condition: Q) -> "ExpressionWrapper[Q]":
+    return ExpressionWrapper(condition, BooleanField())
+
+
+def _names(manager: Any, name: str, items: Sequence[int]) -> Mapping[int, list[str]]:
+    names: dict[int, list[str]] = defaultdict(list)
+    for item, found in manager.filter(item__in=items).values_list("item_id", name):
+        names[item].append(found)
+    return {item: sorted(each) for item, each in names.items()}
+
+
+def _votes(items: Sequence[int]) -> Mapping[int, list[Vote]]:
+    votes: dict[int, list[Vote]] = defaultdict(list)
+    rows = Rating.objects.filter(item__in=items, superseded_by=None).order_by("pk")
+    for item, rater, label, slot in rows.values_list(
+        "item_id", "rater__pseudonym", "outcome__label", "slot_id"
+    ):
+        votes[item].append(Vote(rater, label, slot is not None))
+    return votes
+
+
+def _scores(member: Membership, items: Sequence[int]) -> Mapping[int, Mapping[str, Score]]:
+    scores: dict[int, dict[str, Score]] = defaultdict(dict)
+    withheld = withheld_matchers(member)
+    rows = ItemScore.objects.filter(item__in=items).order_by("matcher")
+    for item, matcher, score, is_correct in rows.values_list(
+        "item_id", "matcher", "score", "is_correct"
+    ):
+        if matcher not in withheld:
+            scores[item][matcher] = Score(score, is_correct)
+    return scores
+
+
+def withheld_matchers(member: Membership) -> Set[str]:
+    """Those that learned from votes, while the member may still rate items that have any: of one
+    item they say what those on another are."""
+    if not leaves_out_votes(member):
+        return frozenset()
+    return {
+        name for name in matchers_of(member.campaign) if learned_from_votes(name, member.campaign)
+    }
+
+
+def _row(summary: ItemSummary, withheld: Withheld | None, parts: _Parts) -> ExplorerRow:
+    item, pk, is_open = summary.item, summary.item_id, withheld is None
+    question = item.question
+    has_votes = is_open and summary.share != NO_SHARE
+    return ExplorerRow(
+        number=pk,
+        key=item.key,
+        document=question.document.key,
+        question_key=question.key,
+        question=question.text,
+        question_type=question.question_type,
+        split=question.split,
+        references=list(item.references),
+        candidate=item.candidate,
+        systems=parts.systems.get(pk, []),
+        purpose=item.purpose,
+        created_at=item.created_at,
+        state=summary.state if is_open else _state_without_votes(summary),
+        wanted=summary.wanted,
+        ratings=summary.ratings,
+        withheld=withheld,
+        votes=parts.votes.get(pk, []) if is_open else [],
+        label=summary.label if is_open else "",
+        is_tied=is_open and summary.is_tied,
+        is_disputed=is_open and summary.is_disputed,
+        share=summary.share if has_votes else None,
+        decided=summary.decided if is_open else "",
+        open_flags=summary.open_flags,
+        flags=summary.flags,
+        skips=summary.skips,
+        scores=parts.scores.get(pk, {}) if is_open else {},
+        last_rated_at=summary.last_rated_at if summary.first_rated_at else None,
+    )
+
+
+def _state_without_votes(summary: ItemSummary) -> str:
+    if summary.purpose != ItemPurpose.LIVE or not (summary.unfilled or summary.ratings):
+        return ItemState.APART
+    return ItemState.OPEN if summary.unfilled else COMPLETE

@@ -1,0 +1,91 @@
+"""Items that a table beside the summaries names: by words, system, rater, tag or score.
+
+Such a set is asked for in one of two ways. A small one is looked up as a whole, and its items are
+put in order; of a large one a list needs a hundred items only, so that walking the list and asking
+of each item is quicker. The databases are told which, for SQLite has no statistics, and those of
+PostgreSQL know nothing of rare words.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from tasks.explorer.queries.condition import Condition
+
+SMALL = 20_000  # items: to look them up takes about as long as to ask of some thousand
+
+
+class ItemSet(NamedTuple):
+    """The items that `named` selects, of rows under the alias `n`, with `item` for their id.
+
+    `named` ends in its conditions, to which another can be added by AND. `asked` are tables and
+    conditions, with the same parameters, by which SQLite asks of one item: a sign before a column
+    keeps it from beginning with that. Without `asked` it lists all of them. `counted` selects no
+    fewer rows than `named`, with the first parameter alone.
+    """
+
+    item: str
+    named: str
+    parameters: tuple[Any, ...]
+    asked: str = ""
+    counted: str = ""
+
+    @property
+    def chosen(self) -> str:
+        """A statement that gives its items."""
+        return f"SELECT {self.item} {self.named}"
+
+    def condition(self) -> Condition:
+        """That an item is in the set, which is large: asked of each item."""
+        if connection.vendor == "postgresql":
+            return self._ask(self.named)
+        if not self.asked:
+            # the item is looked for in the list, and the list does not say which come first
+            return Condition(f"+s.item_id IN ({self.chosen})", self.parameters)
+        return self._ask(self.asked)
+
+    def _ask(self, named: str) -> Condition:
+        return Condition(f"EXISTS (SELECT 1 {named} AND {self.item} = s.item_id)", self.parameters)
+
+    def is_small(self) -> bool:
+        if connection.vendor == "postgresql":
+            return _estimated(f"SELECT 1 {self.named}", self.parameters) <= SMALL
+        few = f"SELECT 1 {self.counted or self.named} LIMIT {SMALL + 1}"
+        parameters = self.parameters[:1] if self.counted else self.parameters
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT COUNT(*) FROM ({few}) AS few", parameters)  # noqa: S608 - ours
+            (number,) = cursor.fetchone()
+        return bool(number <= SMALL)
+
+
+def together(found: Iterable[Condition | ItemSet]) -> list[Condition]:
+    """All that is asked of other tables: what is in every small set is looked up at once."""
+    conditions, small = [], []
+    for each in found:
+        if isinstance(each, Condition):
+            conditions.append(each)
+        elif each.is_small():
+            small.append(each)
+        else:
+            conditions.append(each.condition())
+    if small:
+        chosen = " INTERSECT ".join(each.chosen for each in small)
+        # as an array it is looked up first and once
+        listed = (
+            f"= ANY(ARRAY({chosen}))" if connection.vendor == "postgresql" else f"IN ({chosen})"
+        )
+        parameters = tuple(value for each in small for value in each.parameters)
+        conditions.append(Condition(f"s.item_id {listed}", parameters))
+    return conditions
+
+
+def _estimated(statement: str, parameters: tuple[Any, ...]) -> float:
+    """How many rows PostgreSQL expects: it would have to find all of them to count a few, and of
+    what it does not know it expects few, which is right."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
+        (plan,) = cursor.fetchone()
+    found = json.loads(plan) if isinstance(plan, str) else plan
+    return float(found[0]["Plan"]["Plan Rows"])

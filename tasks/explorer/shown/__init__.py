@@ -1,0 +1,1 @@
+"""How the rows of the explorer leave it: in the API and in files."""

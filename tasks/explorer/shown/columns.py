@@ -1,0 +1,84 @@
+"""The columns that the explorer can show."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from tasks.models import Campaign
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+SCORE: Final = "score:"
+"""Begins the name of a column of a matcher's scores."""
+
+
+class Column(NamedTuple):
+    """A column by its name in the address; `order` is what it is sorted by, if it can be, and
+    `in_files` are the columns that files have for it. `is_english`: its title is the protocol's.
+    """
+
+    name: str
+    title: "StrPromise | str"
+    order: str = ""
+    is_number: bool = False
+    is_english: bool = False
+    in_files: tuple[str, ...] = ()
+
+    @property
+    def matcher(self) -> str:
+        """Whose scores it has; empty for other columns."""
+        return self.name.removeprefix(SCORE) if self.name.startswith(SCORE) else ""
+
+    @property
+    def kind(self) -> str:
+        """What its cells are styled by."""
+        return "score" if self.matcher else self.name
+
+
+QUESTION: Final = Column("question", _("Question"), "question")
+
+
+def columns_of(campaign: Campaign, matchers: Iterable[str]) -> list[Column]:
+    """All there are, in their order; the question comes before them."""
+    protocol = campaign.annotation_protocol
+    return [
+        Column("key", _("Id"), "number", in_files=("id",)),
+        Column("document", _("Document"), in_files=("document",)),
+        Column("references", protocol.reference_title, is_english=True, in_files=("references",)),
+        Column(
+            "candidate",
+            protocol.candidate_title,
+            "candidate",
+            is_english=True,
+            in_files=("candidate",),
+        ),
+        Column("systems", _("Systems"), in_files=("systems",)),
+        Column("votes", _("Votes"), "ratings", in_files=("wanted", "ratings", "votes")),
+        Column("label", _("Majority"), "label", in_files=("label",)),
+        Column("share", _("Share"), "share", is_number=True, in_files=("share",)),
+        Column("decided", _("Decision"), in_files=("decided",)),
+        *(
+            Column(f"{SCORE}{name}", name, "score", is_number=True, in_files=("scores",))
+            for name in matchers
+        ),
+        Column("state", _("State"), in_files=("state", "withheld")),
+        Column("flags", _("Flags"), is_number=True, in_files=("open_flags", "flags")),
+        Column("skips", _("Skips"), is_number=True, in_files=("skips",)),
+        Column("last_rated", _("Last rated"), "last_rated", in_files=("last_rated_at",)),
+    ]
+
+
+def usual_columns(campaign: Campaign, there: Iterable[Column]) -> list[str]:
+    """Those that are shown unless others are chosen."""
+    wanted = {"references", "candidate", "systems", "votes", "state"}
+    wanted.add(f"{SCORE}{campaign.suggestion_matcher}")
+    return [column.name for column in there if column.name in wanted]
+
+
+def chosen_columns(names: Sequence[str], there: Sequence[Column], usual: list[str]) -> list[Column]:
+    """The columns of these names, in their own order; the usual ones where none is named."""
+    wanted = {part for name in names for part in name.split(",")}
+    found = [column for column in there if column.name in wanted]
+    return found or [column for column in there if column.name in usual]

@@ -1,0 +1,135 @@
+"""The history of an item as people read it: one line for everything that happened, in order."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from operator import attrgetter
+
+from django.utils.translation import gettext as _
+
+from tasks.explorer.queries.history import SaidOfItem, releases_with, said_of
+from tasks.models import (
+    Adjudication,
+    Assignment,
+    AssignmentState,
+    Flag,
+    Item,
+    Membership,
+    Rating,
+)
+from tasks.web.number_texts import decimals
+
+_Named = Callable[[Membership], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that happened: who did what, when.
+
+    `kind` is the class of its mark; `label` the title of a label, in English; `words` are those of
+    the person, `aside` says more in ours. A rating or decision that was revised is `is_past`.
+    """
+
+    at: datetime
+    kind: str
+    what: str
+    who: str = ""
+    label: str = ""
+    words: str = ""
+    aside: str = ""
+    is_past: bool = False
+
+
+def history_of(item: Item, member: Membership, *, is_withheld: bool) -> list[Entry]:
+    """Everything, the oldest first; without what others said of it where that is withheld."""
+    entries = list(_known_to_all(item))
+    if not is_withheld:
+        entries += _said(said_of(item, member), member)
+    return sorted(entries, key=attrgetter("at"))
+
+
+def _known_to_all(item: Item) -> Iterator[Entry]:
+    systems = ", ".join(item.system_names)
+    yield Entry(item.created_at, "import", _("Imported"), aside=systems)
+    for release, split in releases_with(item):
+        aside = _("its document is in the split %(split)s") % {"split": split}
+        what = _("Release %(version)s") % {"version": release.version}
+        yield Entry(release.created_at, "release", what, aside=aside)
+
+
+def _said(said: SaidOfItem, member: Membership) -> Iterator[Entry]:
+    named = partial(_name, member)
+    titles = member.campaign.annotation_protocol.titles
+    for assignment in said.assignments:
+        yield _claim(assignment, named)
+    superseded = {each.supersedes_id for each in said.ratings}
+    for rating in said.ratings:
+        yield _rating(rating, named, titles, is_past=rating.pk in superseded)
+    for one in said.suggestions:
+        verdict = _("acceptable") if one.is_correct else _("not acceptable")
+        score = f"{decimals(one.score, 2)}, {verdict}"
+        yield Entry(one.created_at, "matcher", _("scored it"), who=one.matcher, aside=score)
+    for flag in said.flags:
+        yield from _flag(flag, named)
+    yield from _judged(said, titles)
+
+
+def _name(viewer: Membership, rater: Membership) -> str:
+    return rater.name if viewer.is_admin else rater.pseudonym
+
+
+def _claim(assignment: Assignment, named: _Named) -> Entry:
+    who, at = named(assignment.rater), assignment.claimed_at
+    if assignment.state == AssignmentState.SKIPPED:
+        return Entry(at, "skip", _("skipped it"), who, words=assignment.skip_reason)
+    return Entry(at, "claim", _("took it to rate"), who)
+
+
+def _rating(rating: Rating, named: _Named, titles: dict[str, str], *, is_past: bool) -> Entry:
+    what = _("revised the rating to") if rating.supersedes_id else _("rated it as")
+    label = titles.get(rating.outcome.label, rating.outcome.label)
+    return Entry(
+        at=rating.rated_at or rating.created_at,
+        kind="rating",
+        what=what,
+        who=named(rating.rater),
+        label=label,
+        words=rating.comment,
+        aside="" if rating.is_counted else _("surplus, not counted"),
+        is_past=is_past,
+    )
+
+
+def _flag(flag: Flag, named: _Named) -> Iterator[Entry]:
+    who = named(flag.rater)
+    yield Entry(flag.created_at, "flag", _("flagged it"), who, words=flag.reason)
+    if flag.settled_at and flag.settled_by:
+        settled = _("settled the flag of %(rater)s") % {"rater": who}
+        name = flag.settled_by.name
+        yield Entry(flag.settled_at, "settled", settled, name, words=flag.settlement)
+
+
+def _judged(said: SaidOfItem, titles: dict[str, str]) -> Iterator[Entry]:
+    """What adjudicators did; they go by their names."""
+    for look in said.first_looks:
+        label = titles.get(look.outcome.label, look.outcome.label)
+        what, who = _("judged it without the votes as"), look.adjudicator.name
+        yield Entry(look.created_at, "look", what, who, label=label)
+    superseded = {each.supersedes_id for each in said.adjudications}
+    for decision in said.adjudications:
+        yield _decision(decision, titles, is_past=decision.pk in superseded)
+    for seen in said.seen:
+        yield Entry(seen.created_at, "look", _("asked to see the votes"), seen.member.name)
+
+
+def _decision(decision: Adjudication, titles: dict[str, str], *, is_past: bool) -> Entry:
+    return Entry(
+        at=decision.created_at,
+        kind="decision",
+        what=_("revised the decision to") if decision.supersedes_id else _("decided that it is"),
+        who=decision.adjudicator.name,
+        label=titles.get(decision.outcome.label, decision.outcome.label),
+        words=decision.reason,
+        is_past=is_past,
+    )

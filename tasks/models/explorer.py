@@ -1,0 +1,179 @@
+"""What the data explorer reads and writes: a summary of every item, and saved views.
+
+Summaries and scores are derived: `tasks.explorer.workflow.refreshing` works them out again for
+every item that the queue of stale ones names. Triggers fill the queue (`summary_triggers`), so that
+no way to write can forget it.
+"""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import pgettext_lazy
+
+from tasks.models.campaign import Campaign
+from tasks.models.item import Document, Item
+from tasks.models.people import Membership
+
+START = 40
+"""Characters of a text by which items are put in order."""
+
+NO_SHARE = -1.0
+"""Stands for the share of an item without votes, so that it has its place in the index."""
+
+
+class ItemState(models.TextChoices):
+    """How far an item is: ratings are missing; all are there and say the same; they differ, or
+    adjudicators do; adjudicators have decided; it trains or checks raters and gets no votes."""
+
+    OPEN = "open", pgettext_lazy("state of an item", "Not finished")
+    RATED = "rated", pgettext_lazy("state of an item", "Rated")
+    DISPUTED = "disputed", pgettext_lazy("state of an item", "Disputed")
+    DECIDED = "decided", pgettext_lazy("state of an item", "Decided")
+    APART = "apart", pgettext_lazy("state of an item", "No votes")
+
+
+class ItemSummary(models.Model):
+    """One narrow row for each item, for filters and orders over a million of them.
+
+    Votes are the counted ratings of live items. `wanted` counts the slots that are offered,
+    `unfilled` those of them without a rating. `label` is the majority label or "" for a tie and
+    without votes, `labels` a bit for each label that has votes, in the protocol's order, `share`
+    the part of the most frequent label, NO_SHARE without votes. `first_rated_at` is when the first
+    rating came, counted or not; `last_rated_at` when the newest revision did, the beginning of 1970
+    without any. `decided` is the label on which all adjudicators agree, else "".
+    """
+
+    item = models.OneToOneField(
+        Item, models.PROTECT, primary_key=True, related_name="summary", db_constraint=False
+    )
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="+", db_index=False)
+    document = models.ForeignKey(
+        Document, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    purpose = models.CharField(max_length=20)
+    question_type = models.CharField(max_length=60, blank=True)
+    split = models.CharField(max_length=40, blank=True)
+    question_start = models.CharField(max_length=START, blank=True)
+    candidate_start = models.CharField(max_length=START, blank=True)
+    ratings = models.PositiveIntegerField(default=0)
+    wanted = models.PositiveIntegerField(default=0)
+    unfilled = models.PositiveIntegerField(default=0)
+    label = models.CharField(max_length=60, blank=True)
+    labels = models.BigIntegerField(default=0)
+    is_tied = models.BooleanField(default=False)
+    is_disputed = models.BooleanField(default=False)
+    share = models.FloatField(default=NO_SHARE)
+    first_rated_at = models.DateTimeField(null=True)
+    last_rated_at = models.DateTimeField()
+    decided = models.CharField(max_length=60, blank=True)
+    is_decided = models.BooleanField(default=False)
+    open_flags = models.PositiveIntegerField(default=0)
+    flags = models.PositiveIntegerField(default=0)
+    skips = models.PositiveIntegerField(default=0)
+    state = models.CharField(max_length=20, choices=ItemState)
+
+    class Meta:
+        verbose_name_plural = "item summaries"
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=ItemState.values), name="item_state_known")
+        ]
+        indexes = [
+            models.Index(fields=["campaign", "item"], name="summary_by_item"),
+            models.Index(fields=["campaign", "question_start", "item"], name="summary_by_question"),
+            models.Index(
+                fields=["campaign", "candidate_start", "item"], name="summary_by_candidate"
+            ),
+            models.Index(fields=["campaign", "ratings", "item"], name="summary_by_ratings"),
+            models.Index(fields=["campaign", "share", "item"], name="summary_by_share"),
+            models.Index(fields=["campaign", "last_rated_at", "item"], name="summary_by_time"),
+            models.Index(fields=["campaign", "label", "item"], name="summary_by_label"),
+            models.Index(fields=["campaign", "state", "item"], name="summary_by_state"),
+            models.Index(fields=["campaign", "document", "item"], name="summary_by_document"),
+            models.Index(
+                fields=["campaign", "item"], name="summary_flagged", condition=Q(flags__gt=0)
+            ),
+            models.Index(
+                fields=["campaign", "item"], name="summary_disputed", condition=Q(is_disputed=True)
+            ),
+            models.Index(fields=["campaign", "purpose", "item"], name="summary_by_purpose"),
+            models.Index(fields=["campaign", "question_type", "item"], name="summary_by_type"),
+            models.Index(fields=["campaign", "split", "item"], name="summary_by_split"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}: {self.state}"
+
+
+class ItemScore(models.Model):
+    """The newest score of a matcher for an item; `differs`: its verdict is not that of the majority
+    label, None where there is no such label."""
+
+    item = models.ForeignKey(
+        Item, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="+", db_index=False)
+    matcher = models.CharField(max_length=80)
+    score = models.FloatField()
+    is_correct = models.BooleanField()
+    differs = models.BooleanField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "matcher"], name="one_score_per_matcher")
+        ]
+        indexes = [
+            models.Index(fields=["campaign", "matcher", "score", "item"], name="scores_in_order"),
+            models.Index(
+                fields=["campaign", "matcher", "is_correct", "item"], name="scores_by_verdict"
+            ),
+            models.Index(
+                fields=["campaign", "matcher", "item"],
+                name="scores_that_differ",
+                condition=Q(differs=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.matcher} {self.score:.2f}"
+
+
+class StaleItem(models.Model):
+    """That an item's summary is out of date, and with `texts` what the text search knows of it.
+
+    Written by triggers alone; the same item may be named many times.
+    """
+
+    campaign = models.ForeignKey(
+        Campaign, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    item = models.ForeignKey(
+        Item, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    texts = models.BooleanField(default=False, db_default=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["campaign", "item"], name="stale_items_of_campaign")]
+
+    def __str__(self) -> str:
+        return f"item {self.item_id}"
+
+
+class SavedView(models.Model):
+    """A name for filters, order and columns of the explorer: `query` is what its address has after
+    the question mark. Others see it if it is shared."""
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="saved_views")
+    member = models.ForeignKey(Membership, models.PROTECT, related_name="+", db_index=False)
+    name = models.CharField(max_length=100)
+    query = models.TextField(blank=True)
+    is_shared = models.BooleanField(default=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["member", "name"], name="view_name_once_per_member"),
+            models.CheckConstraint(condition=~Q(name=""), name="view_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
