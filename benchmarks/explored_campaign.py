@@ -8,14 +8,18 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from tasks.campaigns.workflow.campaign import add_member, create_campaign
-from tasks.models import Campaign, Membership, Outcome, System, User
+from tasks.campaigns.workflow.campaign import (
+    add_member,
+    create_campaign,
+    publish_guideline,
+)
+from tasks.models import Campaign, Guideline, Membership, Outcome, System, User
 from tasks.models.guards import install_guards, remove_fitting_guards
 from tasks.models.summary_triggers import install_triggers, remove_triggers
 
 OVERLAP, RATERS, PER_QUESTION = 3, 20, 4
 SYSTEMS = ("juniper", "larch", "rowan", "willow")
-RARE_SYSTEM, RARE_WORD, RARE_TYPE = "alder", "zyzzyva", "riddle"
+RARE_SYSTEM, RARE_WORD, RARE_TYPE, RARE_MATCHER = "alder", "zyzzyva", "riddle", "bem"
 TYPES, SPLITS = ("who", "where", "when", "how", "why"), ("train", "dev", "test")
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 _EVERY_ITEM = """
@@ -40,7 +44,8 @@ def make_explored_campaign(
     )
     names = (*SYSTEMS, RARE_SYSTEM)
     systems = System.objects.bulk_create(System(campaign=campaign, name=name) for name in names)
-    rows = _Rows(campaign, items, raters, systems)
+    guidelines = [publish_guideline(campaign=campaign, text=f"Rules {n}") for n in (1, 2)]
+    rows = _Rows(campaign, items, raters, systems, guidelines)
     _without_triggers_fill(rows)
     Membership.objects.filter(pk=seeing.pk).update(votes_seen_until=datetime.now(UTC))
     seeing.refresh_from_db()
@@ -56,9 +61,10 @@ class _Rows:
         items: int,
         raters: Sequence[Membership],
         systems: Sequence[System],
+        guidelines: Sequence[Guideline],
     ) -> None:
         self.campaign, self.items, self.overlap = campaign, items, campaign.overlap
-        self.raters, self.systems = raters, systems
+        self.raters, self.systems, self.guidelines = raters, systems, guidelines
         self.questions = -(-items // PER_QUESTION)
         self.words = [
             f"{a}{b}{c}"
@@ -99,8 +105,15 @@ class _Rows:
         yield (
             "tasks_rating",
             (
-                *("item_id", "rater_id", "outcome_id", "slot_id", "suggestion_arm", "comment"),
-                *("suggestion_policy", "suggestion_matcher", "seconds", "rated_at"),
+                *("item_id", "rater_id", "outcome_id", "slot_id", "guideline_id"),
+                *(
+                    "suggestion_arm",
+                    "comment",
+                    "suggestion_policy",
+                    "suggestion_matcher",
+                    "seconds",
+                    "rated_at",
+                ),
                 *("idempotency_key", "payload_hash", "created_at"),
             ),
             self._ratings(),
@@ -161,7 +174,9 @@ class _Rows:
     def _ratings(self) -> Iterator[Sequence[Any]]:
         draw = Random(3)
         yes, no = self.outcomes["equivalent"], self.outcomes["not-equivalent"]
+        usual, rare = (each.pk for each in self.guidelines)
         for n in range(self.items):
+            rules = rare if n % 10_000 == 11 else usual
             truth, other = (yes, no) if n % 3 else (no, yes)
             for number in range(self.overlap):
                 outcome = truth if draw.random() < 0.9 else other
@@ -169,7 +184,7 @@ class _Rows:
                 rater = self.raters[(n + number * 7) % RATERS].pk
                 pk = n * self.overlap + number + 1
                 yield (
-                    *(n + 1, rater, outcome, pk, "", "", "", "", 12.5, at),
+                    *(n + 1, rater, outcome, pk, rules, "", "", "", "", 12.5, at),
                     *(f"bulk-{pk}", "", at),
                 )
 
@@ -178,6 +193,8 @@ class _Rows:
         for n in range(self.items):
             score = round(draw.betavariate(3, 2) if n % 3 else draw.betavariate(2, 3), 4)
             yield n + 1, "f1", "1", score, score >= 0.5, _time(n)
+            if n % 50 == 1:
+                yield n + 1, RARE_MATCHER, "1", 1 - score, score < 0.5, _time(n)
 
 
 def _time(number: int) -> Any:

@@ -20,7 +20,7 @@ from tasks.models import ItemPurpose, Membership
 GROUPS = (
     (
         _("Votes"),
-        ("state", "label", "vote", "rater", "flagged"),
+        ("state", "label", "vote", "rater", "guideline", "flagged"),
         ("disputed", "unfinished"),
     ),
     (_("Matcher"), ("matcher", "score_min", "score_max", "accepted"), ("differs",)),
@@ -31,6 +31,7 @@ GROUPS = (
     ),
 )
 """Titles with the filters that belong together, fields and boxes."""
+_LISTED = (("system", "systems"), ("matcher", "matchers"), ("guideline", "guidelines"))
 KNOWN = ("document", "question_type", "split")
 """Filters beside which names that occur are offered."""
 
@@ -49,6 +50,7 @@ class FilterForm(forms.Form):
     label = forms.ChoiceField(required=False, label=_("Majority label"))
     vote = forms.ChoiceField(required=False, label=_("Somebody voted"))
     rater = forms.ChoiceField(required=False, label=_("Rated by"))
+    guideline = forms.ChoiceField(required=False, label=_("Rated under guidelines"))
     state = forms.ChoiceField(required=False, label=_("State"))
     system = forms.ChoiceField(required=False, label=_("System"))
     flagged = forms.ChoiceField(
@@ -91,7 +93,7 @@ class FilterForm(forms.Form):
         self._offer("state", [(state, state_title(state)) for state in STATES])
         self._offer("purpose", ItemPurpose.choices)
         self._offer("rater", _names(member, choices["raters"]))
-        for name, listed in (("system", "systems"), ("matcher", "matchers")):
+        for name, listed in _LISTED:
             self._offer(name, [(each, each) for each in choices[listed]])
         for name in KNOWN:
             self.fields[name].widget.attrs["list"] = f"known-{name}"
@@ -101,7 +103,7 @@ class FilterForm(forms.Form):
     def _offer(self, name: str, choices: Any) -> None:
         """Whatever is asked for is among them."""
         listed = [("", pgettext_lazy("filter", "Any")), *choices]
-        asked = str(self.initial[name])
+        asked = str(self.initial[name] or "")
         if asked not in {str(value) for value, _title in listed}:
             listed.append((asked, asked))
         self.fields[name].choices = listed  # type: ignore[attr-defined]  # a field of choices

@@ -15,6 +15,7 @@ from tasks.web.lists import ListParameters
 from tasks.web.numbers import FiniteFloat
 
 MAX_SEARCH = 500  # characters
+MAX_VERSION = 1_000_000_000
 _YES = ["yes"]
 _YES_NO = ["yes", "no"]
 _NEED_MATCHER = ("score_min", "score_max", "accepted", "differs")
@@ -44,6 +45,12 @@ class ItemParameters(ListParameters):
     )
     rater = serializers.CharField(
         required=False, max_length=40, help_text="The pseudonym of a rater who voted."
+    )
+    guideline = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_VERSION,
+        help_text="A version of the guidelines under which somebody rated the item.",
     )
     system = serializers.CharField(
         required=False, max_length=255, help_text="Items whose candidate this system produced."

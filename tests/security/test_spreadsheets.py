@@ -13,7 +13,7 @@ from tomahto.text.spreadsheet_cell import plain_text
 
 _STARTS = tuple("=+-@\t\r\n\0＝＋－＠")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
-_WRITERS = {"tomahto/releases/files/spreadsheets.py", "tomahto/figures/csv_text.py"}
+_WRITERS = {"tomahto/text/spreadsheet_csv.py", "tomahto/figures/csv_text.py"}
 
 
 def files(filled: Filled, address: str) -> dict[str, str]:

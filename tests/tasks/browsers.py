@@ -71,3 +71,10 @@ def text(client: Client, address: str) -> str:
     response = client.get(address)
     assert response.status_code == HTTPStatus.OK
     return " ".join(response.content.decode().split())
+
+
+def words_of(who: Membership, address: str) -> str:
+    """The text of a page of the member's campaign, without tags, its white space as blanks."""
+    response = signed_in(who).get(f"/c/{who.campaign.slug}/{address}")
+    assert response.status_code == HTTPStatus.OK
+    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())

@@ -103,6 +103,7 @@ class ItemFilters(TypedDict, total=False):
     label: str
     vote: str
     rater: str
+    guideline: int
     disputed: str
     matcher: str
     score_min: float

@@ -30,13 +30,15 @@ class Asked:
 
     `q` are words of the texts, `label` the majority label, `vote` a label that somebody voted, with
     `rater` that this rater did. `matcher` is whose newest scores count, for `score_min`,
-    `score_max`, `accepted`, `differs` (from the majority label) and the order "score".
+    `score_max`, `accepted`, `differs` (from the majority label) and the order "score". `guideline`
+    is a version of the guidelines under which an item was rated.
     """
 
     q: str = ""
     label: str = ""
     vote: str = ""
     rater: str = ""
+    guideline: int | None = None
     system: str = ""
     document: str = ""
     question_type: str = ""

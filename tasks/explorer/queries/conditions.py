@@ -11,11 +11,11 @@ from tasks.explorer.queries.opened import votes_open_to
 from tasks.explorer.queries.rows import withheld_matchers
 from tasks.explorer.queries.sets import SMALL, ItemSet, together
 from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
-from tasks.models import Campaign, ItemState, Membership, Outcome, System
+from tasks.models import Campaign, Guideline, ItemState, Membership, Outcome, System
 from tasks.models.item_words import TABLE
 
-_OF_RATER = """
-FROM tasks_rating n WHERE {rater} = %s AND n.slot_id IS NOT NULL {more}
+_RATED = """
+FROM tasks_rating n WHERE {by} = %s AND n.slot_id IS NOT NULL {more}
   AND NOT EXISTS (SELECT 1 FROM tasks_rating newer WHERE newer.supersedes_id = n.id)
 """
 _EQUAL = ("label", "purpose", "question_type", "split")
@@ -136,6 +136,8 @@ def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition | I
         yield _with_system(campaign, asked.system)
     if asked.rater:
         yield _rated_by(campaign, asked.rater, asked.vote)
+    if asked.guideline is not None:
+        yield _rated_under(campaign, asked.guideline)
     if asked.matcher and asked.column != "score":
         yield _scored(campaign, asked)
 
@@ -154,12 +156,23 @@ def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition | Item
     if rater is None or (vote and not outcomes):
         return NOTHING
     more = f"AND n.outcome_id IN ({', '.join(['%s'] * len(outcomes))})" if outcomes else ""
+    return _rated("rater_id", (rater, *outcomes), more)
+
+
+def _rated_under(campaign: Campaign, version: int) -> Condition | ItemSet:
+    known = Guideline.objects.filter(campaign=campaign, version=version)
+    guideline = known.values_list("pk", flat=True).first()
+    return NOTHING if guideline is None else _rated("guideline_id", (guideline,))
+
+
+def _rated(column: str, parameters: tuple[Any, ...], more: str = "") -> ItemSet:
+    """The items with a current rating that has the first parameter in this column."""
     return ItemSet(
         "n.item_id",
-        _OF_RATER.format(rater="n.rater_id", more=more),
-        (rater, *outcomes),
-        asked=_OF_RATER.format(rater="+n.rater_id", more=more),
-        counted="FROM tasks_rating n WHERE n.rater_id = %s",
+        _RATED.format(by=f"n.{column}", more=more),
+        parameters,
+        asked=_RATED.format(by=f"+n.{column}", more=more),
+        counted=f"FROM tasks_rating n WHERE n.{column} = %s",
     )
 
 

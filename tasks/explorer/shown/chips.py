@@ -63,6 +63,9 @@ def _told(asked: Asked, title_of: TitleOf) -> Iterator[tuple[str, tuple[str, ...
         yield text, ("vote",), ""
     elif asked.rater:
         yield _("Rated by %(rater)s") % {"rater": title_of("rater", asked.rater)}, ("rater",), ""
+    if asked.guideline is not None:
+        number = {"number": asked.guideline}
+        yield _("Rated under guidelines %(number)s") % number, ("guideline",), None
     for name, text in _WHETHER.items():
         if getattr(asked, name):
             yield _(text), (name,), ""

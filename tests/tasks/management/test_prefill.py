@@ -160,6 +160,7 @@ def test_prefill_turns_whatever_a_model_is_made_to_say_into_candidates_only(
         "AuditEntry": 1,
         "ItemSystem": 50,
         "Slot": 100,
+        "StaleItem": 150,
         "Job": 1,
         "System": 1,
     }

@@ -12,7 +12,7 @@ from tests.tasks.browsers import signed_in
 from tests.tasks.whole.routes import ROWS
 
 RATER = ["Rate", "My ratings", "Guidelines"]
-RESEARCHER = ["Overview", *RATER, "Agreement", "Adjudicate", "Lab", "Releases"]
+RESEARCHER = ["Overview", *RATER, "Data", "Agreement", "Adjudicate", "Lab", "Releases"]
 ADMIN = [*RESEARCHER, "Flags", "Import", "Jobs", "People", "Settings"]
 DASHBOARDS = [
     *("Agreement", "Labels", "Progress", "Over time", "Systems", "Raters", "Classes"),
@@ -68,7 +68,7 @@ def test_a_form_that_comes_back_with_errors_keeps_its_tab(admin: Membership) -> 
     [
         ("agreement", "agreement"),
         ("class-pair", "classes"),
-        ("item-votes", "agreement"),
+        ("item-votes", "items"),
         ("consent", "rate"),
         ("calibration-item", "rate"),
         ("generated", "jobs"),

@@ -186,8 +186,8 @@ def say_of(campaign: Campaign, key: str, rater: str, mark: str) -> None:
     import_ratings(campaign=campaign, rows=[row])
     Suggestion.objects.create(
         item=campaign.items.get(key=key),
-        matcher=f"{mark}-matcher",
-        version="1",
+        matcher="f1",
+        version=f"{mark}-version",
         score=SCORE,
         is_correct=True,
         explanation={"why": f"{mark}-explanation"},

@@ -19,6 +19,7 @@ from tasks.models import (
     Job,
     JobKind,
     Membership,
+    SavedView,
 )
 from tasks.people.workflow.invitations import invite
 from tasks.rating.workflow.assignment import claim_item
@@ -80,6 +81,7 @@ def objects(lakes: Campaign, held: Assignment, tmp_path: Path) -> dict[str, obje
         "delivery_id": Delivery.objects.get(webhook=webhook).pk,
         "invitation_id": invite(campaign=lakes)[0].pk,
         "evaluation_id": store(lakes, sample_report()).pk,
+        "view_id": SavedView.objects.create(campaign=lakes, member=lily, name="Torn").pk,
         "job_id": Job.objects.create(campaign=lakes, kind=JobKind.SUGGEST, input_hash="x").pk,
         "version": "1.0.0",
     }

@@ -25,6 +25,8 @@ from pytest_django import Settings
 from tasks.agreement.figures.figures import FIGURES
 from tasks.models import Assignment, Evaluation, Item, Membership, SchedulerTick, Webhook
 from tests.busy_campaign import make_busy_campaign
+from tests.misled_planner import is_misled, mislead_planner
+from tests.simulated_suggestions import MATCHER
 from tests.tasks.browsers import signed_in
 from tests.tasks.whole.routes import LET_IN, ROWS, addresses, filled
 
@@ -34,14 +36,15 @@ if not os.environ.get("DATABASE_URL"):  # SQLite's planner is not misled: there 
 
 
 ITEMS = 500
+EXPLORED = (  # what is asked of the explorer, alone and together
+    *("q=hills", "q=%22northern+hills%22+OR+sea", "q=-hills", "q=hills&system=larch&disputed=yes"),
+    *("label=equivalent", "vote=not-equivalent", "rater={rater}", "rater={rater}&vote=equivalent"),
+    *("system=larch&order=-share", "state=disputed", "flagged=any", "guideline=1", "purpose=live"),
+    *("matcher={matcher}&score_min=0.4&score_max=0.9", "matcher={matcher}&differs=yes"),
+    *("matcher={matcher}&order=-score", "order=label", "order=-last_rated&q=hills"),
+)
 LIMIT = 3.0  # seconds that a request may wait for the database
 OTHERS = {403}  # pages of the site's operators
-
-_TABLES = "FROM pg_class WHERE relname LIKE 'tasks_%' AND relkind = 'r'"
-_MISLEAD = """
-UPDATE pg_class SET reltuples = 0, relpages = greatest(relpages, 1)
-WHERE relname LIKE 'tasks_%' AND relkind = 'r'
-"""
 
 
 class Waiting:
@@ -57,21 +60,10 @@ class Waiting:
             self.seconds += time.monotonic() - began
 
 
-def mislead_planner() -> None:
+def limit_statements() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
-            cursor.execute(_MISLEAD)
             cursor.execute(f"SET LOCAL statement_timeout = {round(LIMIT * 1000)}")
-
-
-def is_misled() -> bool:
-    """Whether the planner still is, and no request has counted the rows."""
-    if connection.vendor != "postgresql":
-        return True
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT bool_and(reltuples = 0) {_TABLES}")
-        return bool(cursor.fetchone()[0])
 
 
 def asked(admin: Membership) -> Iterator[str]:
@@ -91,6 +83,9 @@ def asked(admin: Membership) -> Iterator[str]:
         if name in ROWS and "GET" in ROWS[name].methods:
             for figures in FIGURES if name == "api-figures" else ("",):
                 yield filled(pattern, rater.earliest("pk"), **known, name=figures)
+    named = {"rater": rater.earliest("pk").pseudonym, "matcher": MATCHER}
+    for query in EXPLORED:
+        yield f"/c/{admin.campaign.slug}/items/?{query.format(**named)}"
 
 
 def answer(client: Client, address: str) -> tuple[int, float]:
@@ -115,6 +110,7 @@ def test_every_page_and_call_answers_soon_when_the_planner_expects_no_rows(
     client.raise_request_exception = False
     todo = list(asked(admin))
     mislead_planner()
+    limit_statements()
     logging.disable(logging.ERROR)
     try:
         found = {address: answer(client, address) for address in todo}

@@ -1,4 +1,4 @@
-"""The dashboards of raters and of classes, and the page of one item."""
+"""The dashboards of raters and of classes."""
 
 import re
 
@@ -6,19 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tasks.adjudication.workflow import (
-    FirstLookRefused,
-    asks_for_first_look,
-    store_first_look,
-)
 from tasks.agreement.workflow.looks import look_if_due
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Assignment, Campaign, Item, Membership, SeenVotes, Slot, Suggestion
-from tasks.rating.workflow.assignment import claim_item
+from tasks.models import Campaign, Membership, SeenVotes
 from tasks.votes.ratings import counted_ratings
 from tests.factories import make_campaign, make_item, make_member
 from tests.simulations import Faults, simulate, store
-from tests.tasks.browsers import signed_in
+from tests.tasks.browsers import signed_in, words_of
 from tests.tasks.conftest import rate_next, rating_row
 
 pytestmark = pytest.mark.slow
@@ -33,21 +27,13 @@ def show_votes_to_all(campaign: Campaign) -> None:
     campaign.save(update_fields=["adjudicates_blind"])
 
 
-def page(who: Membership, address: str) -> str:
-    """The text of a page, its spaces as one."""
-    response = signed_in(who).get(f"/c/{who.campaign.slug}/{address}")
-    assert response.status_code == 200
-    text = re.sub(r"<[^>]*>", " ", response.content.decode())
-    return re.sub(r"\s+", " ", text)
-
-
 def test_pages_of_raters_and_classes_name_what_a_look_found(db: None) -> None:
     campaign = store(simulate(7, raters=7, items=500, faults=FAULTS), "faulty")
     show_votes_to_all(campaign)
     admin, researcher = (make_member(campaign, role) for role in ("admin", "researcher"))
     look_if_due(campaign=campaign, ratings=counted_ratings(campaign).count())
     Membership.objects.filter(campaign=campaign, pseudonym="rater-02").update(name="Ann Oak")
-    told = page(admin, "agreement/raters/")
+    told = words_of(admin, "agreement/raters/")
     assert "Tested at 1,500 ratings" in told
     assert "The next test is at 2,250 ratings" in told
     assert re.search(r"Ann Oak agrees less with the others from rating \d+ on: by \d+ points", told)
@@ -58,7 +44,7 @@ def test_pages_of_raters_and_classes_name_what_a_look_found(db: None) -> None:
     assert "rater-02" not in told
     assert "What earlier tests found" not in told
 
-    told = page(researcher, "agreement/raters/rater-02/")
+    told = words_of(researcher, "agreement/raters/rater-02/")
     assert "rater-02 agrees less with the others" in told
     assert "rater-04 takes" not in told
     assert "1–50" in told
@@ -68,14 +54,14 @@ def test_pages_of_raters_and_classes_name_what_a_look_found(db: None) -> None:
     assert int(found.group(1)) == items_judged_otherwise_by_others(campaign, "rater-02") > 25
     assert "Page 1 of" in told
 
-    told = page(researcher, "agreement/classes/")
+    told = words_of(researcher, "agreement/classes/")
     assert re.search(
         r"“Syntactic.*?” and “Semantic.*?” are confused: \d+\.\d % of all pairs of votes", told
     )
     assert "No item has both a majority label and a suggestion of feather." in told
 
     look_if_due(campaign=campaign, ratings=2250)
-    told = page(researcher, "agreement/raters/")
+    told = words_of(researcher, "agreement/raters/")
     assert "Ann Oak" not in told
     assert "What earlier tests found At 1,500 ratings rater-02 agrees less" in told
 
@@ -91,10 +77,10 @@ def items_judged_otherwise_by_others(campaign: Campaign, rater: str) -> int:
 def test_raters_page_of_a_clean_campaign_says_that_nothing_stands_out(db: None) -> None:
     campaign = store(simulate(8, items=60), "clean")
     admin = make_member(campaign, "admin")
-    assert "Tests are first made at 100 ratings" in page(admin, "agreement/raters/")
+    assert "Tests are first made at 100 ratings" in words_of(admin, "agreement/raters/")
     look_if_due(campaign=campaign, ratings=180)
     for address in ("agreement/raters/", "agreement/classes/"):
-        assert "Nothing does: what differs is within what chance does." in page(admin, address)
+        assert "Nothing does: what differs is within what chance does." in words_of(admin, address)
 
 
 def test_pages_mark_raters_from_files(db: None) -> None:
@@ -103,12 +89,12 @@ def test_pages_mark_raters_from_files(db: None) -> None:
     admin, elm = make_member(campaign, "admin"), make_member(campaign, username="elm")
     rate_next(elm)
     import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent", item_id=item.key)])
-    told = page(admin, "agreement/raters/")
+    told = words_of(admin, "agreement/raters/")
     assert "ann imported" in told
     ann = campaign.memberships.get(name="ann")
-    assert "ann imported" in page(admin, f"agreement/raters/{ann.pseudonym}/")
+    assert "ann imported" in words_of(admin, f"agreement/raters/{ann.pseudonym}/")
     assert "elm imported" not in told
-    assert "imported" not in page(admin, f"agreement/raters/{elm.pseudonym}/")
+    assert "imported" not in words_of(admin, f"agreement/raters/{elm.pseudonym}/")
 
 
 def test_pair_page_lists_the_most_evenly_split_items_first(db: None) -> None:
@@ -132,47 +118,11 @@ def test_pair_page_lists_the_most_evenly_split_items_first(db: None) -> None:
         assert browser.get(f"/c/pairs/agreement/classes/{wrong}/").status_code == 404
 
 
-def test_item_page_shows_votes_comments_and_suggestions(blind: Campaign) -> None:
-    show_votes_to_all(blind)
-    item = Item.objects.filter(campaign=blind, purpose="live").earliest("pk")
-    Suggestion.objects.create(item=item, matcher="em", version="0", score=0.5, is_correct=True)
-    Suggestion.objects.create(item=item, matcher="em", version="1", score=0.25, is_correct=False)
-    researcher = make_member(blind, "researcher")
-    told = page(researcher, f"items/{item.pk}/")
-    for rating in counted_ratings(blind).filter(item=item).select_related("rater"):
-        assert rating.rater.pseudonym in told
-    assert "Suggestion of em : not acceptable, score 0.25" in told
-    assert "0.50" not in told
-    response = signed_in(researcher).get(f"/c/blind/items/{item.pk}/")
-    assert re.findall(r'aria-current="page">(\w+)<', response.content.decode()) == ["Agreement"]
-    control = Item.objects.filter(campaign=blind, purpose="control").earliest("pk")
-    assert "Expected answer Correct" in page(researcher, f"items/{control.pk}/")
-
-
-def test_item_page_hides_the_votes_from_whoever_is_rating_the_item(campaign: Campaign) -> None:
-    first, admin = make_member(campaign), make_member(campaign, "admin")
-    show_votes_to_all(campaign)
-    claim = claim_item(membership=admin)
-    assert claim is not None
-    item = Assignment.objects.get(pk=claim.assignment_id).item
-    Suggestion.objects.create(item=item, matcher="em", version="1", score=0.25, is_correct=False)
-    told = page(admin, f"items/{item.pk}/")
-    assert "You are rating this item" in told
-    assert "Suggestion of" not in told
-    signed_in(admin).post(f"/c/rivers/items/{item.pk}/")
-    assert "Suggestion of" not in page(admin, f"items/{item.pk}/")
-    Membership.objects.filter(pk=first.pk).update(role="researcher")
-    assert "Show the votes" in page(first, f"items/{item.pk}/")
-    Slot.objects.filter(item=item).update(is_filled=True)
-    assert "Suggestion of" in page(first, f"items/{item.pk}/")
-
-
 COST = {
     "agreement/raters/": 14,
     "agreement/raters/rater-01/": 19,
     "agreement/classes/": 12,
     "agreement/classes/syntactic/semantic/": 9,
-    "items/{item}/": 10,
 }
 
 
@@ -182,46 +132,18 @@ def blind(db: None) -> Campaign:
     return store(simulate(2, raters=5, items=60), "blind")
 
 
-def test_item_page_shows_votes_to_a_blind_adjudicator_when_asked_to(blind: Campaign) -> None:
-    researcher, other = make_member(blind, "researcher"), make_member(blind, "admin")
-    item = Item.objects.filter(campaign=blind).earliest("pk")
-    rater = counted_ratings(blind).filter(item=item).earliest("pk").rater.pseudonym
-    address = f"/c/blind/items/{item.pk}/"
-    assert asks_for_first_look(item=item, adjudicator=researcher)
-    told = page(researcher, f"items/{item.pk}/")
-    assert "Judge it first" in told
-    assert rater not in told
-    for _again in range(2):
-        response = signed_in(researcher).post(address)
-        assert (response.status_code, response["Location"]) == (303, address)
-    assert rater in page(researcher, f"items/{item.pk}/")
-    assert rater not in page(other, f"items/{item.pk}/")
-    assert not asks_for_first_look(item=item, adjudicator=researcher)
-    with pytest.raises(FirstLookRefused, match="would not be blind"):
-        store_first_look(item=item, adjudicator=researcher, answers={"label": "correct"})
-
-
-def test_blind_pages_read_no_votes_from_the_database(blind: Campaign) -> None:
-    browser = signed_in(make_member(blind, "researcher"))
-    item = Item.objects.filter(campaign=blind).earliest("pk")
-    with CaptureQueriesContext(connection) as queries:
-        assert browser.get(f"/c/blind/items/{item.pk}/").status_code == 200
-    read = [each["sql"] for each in queries if "tasks_rating" in each["sql"]]
-    assert all("LIMIT 1" in statement for statement in read)  # whether it was rated by oneself
-
-
 def test_lists_leave_out_what_can_be_judged_blind_until_asked(blind: Campaign) -> None:
     researcher = make_member(blind, "researcher")
     for address in ("agreement/classes/correct/wrong/", "agreement/raters/rater-01/"):
         SeenVotes.objects.all().delete()
-        told = page(researcher, address)
+        told = words_of(researcher, address)
         left_out = re.search(r"(\d+) items are left out: you can still judge them", told)
         assert left_out is not None
         assert "Where does river" not in told
         response = signed_in(researcher).post(f"/c/blind/{address}")
         assert response.status_code == 303
         assert SeenVotes.objects.filter(member=researcher).count() == int(left_out[1])
-        told = page(researcher, address)
+        told = words_of(researcher, address)
         assert "left out" not in told
         assert told.count("Where does river") == min(25, int(left_out[1]))
 
@@ -231,11 +153,10 @@ def test_pages_take_the_same_statements_in_every_campaign(db: None, items: int) 
     campaign = store(simulate(2, items=items, controls=3), "sized")
     show_votes_to_all(campaign)
     browser = signed_in(make_member(campaign, "researcher"))
-    item = Item.objects.filter(campaign=campaign).earliest("pk")
     found = {}
     for address in COST:
         with CaptureQueriesContext(connection) as queries:
-            page = browser.get(f"/c/sized/{address.format(item=item.pk)}")
+            page = browser.get(f"/c/sized/{address}")
         assert page.status_code == 200
         found[address] = len(queries)
     assert found == COST

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tasks.adjudication.workflow import adjudicate
+from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.explorer.queries.asked import ORDERS, Asked, NoSuchCursor, Place
 from tasks.explorer.queries.found import Count, count, page_of_items
 from tasks.explorer.queries.rows import Score, Vote
@@ -55,10 +56,11 @@ def lakes() -> Campaign:
             split=split,
         )
     ann, ben = make_member(campaign, username="ann"), make_member(campaign, username="ben")
-    for rater, answers in (
-        (ann, (EQUIVALENT, DIFFERENT, EQUIVALENT, DIFFERENT)),
-        (ben, (EQUIVALENT, DIFFERENT, DIFFERENT)),
+    for version, rater, answers in (
+        (2, ann, (EQUIVALENT, DIFFERENT, EQUIVALENT, DIFFERENT)),
+        (3, ben, (EQUIVALENT, DIFFERENT, DIFFERENT)),
     ):
+        publish_guideline(campaign=campaign, text=f"Rules {version}")
         for each in answers:
             rate(rater, each)
     make_item(campaign, id="control", question="zz", candidate="zz", document="d9")
@@ -87,6 +89,10 @@ def pseudonym(name: str) -> str:
         ({"rater": "ben"}, ["i0", "i1", "i2"]),
         ({"rater": "ben", "vote": "not-equivalent"}, ["i1", "i2"]),
         ({"rater": "nobody"}, []),
+        ({"guideline": 1}, []),
+        ({"guideline": 2}, ["i0", "i1", "i2", "i3"]),
+        ({"guideline": 3}, ["i0", "i1", "i2"]),
+        ({"guideline": 4}, []),
         ({"system": "larch"}, ["i1", "i3"]),
         ({"system": "willow"}, []),
         ({"document": "d1"}, ["i2", "i3"]),
