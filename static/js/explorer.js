@@ -1,9 +1,45 @@
-// The data explorer: single keys. All of it works without this script too, by links and buttons.
+// The data explorer: single keys, choosing many items, and how many are chosen. All of it works
+// without this script too, by links, boxes and buttons.
 
 import { areShortcutsOn, isForPage, keyOf, watchSwitch } from "./keys.js";
 import { openDialog } from "./site.js";
 
+const list = document.getElementById("choosing");
+const bulk = document.getElementById("bulk");
+const number = document.getElementById("number-chosen");
 const lines = () => [...document.querySelectorAll(".items tbody tr")];
+const boxes = () => [...document.querySelectorAll(".items tbody .box input")];
+const chooseAll = document.querySelector("[data-all]");
+
+/** Say how many are chosen; the acts are there as soon as one is. */
+function tell() {
+  if (!bulk) return;
+  const all = list.elements.everything.checked;
+  const chosen = boxes().filter((box) => box.checked).length;
+  const { none, one, many } = number.dataset;
+  const text = chosen === 0 ? none : chosen === 1 ? one : many.replace("%n", chosen);
+  number.textContent = all ? "" : text;
+  bulk.classList.toggle("chosen", all || chosen > 0);
+  if (chooseAll) {
+    chooseAll.checked = chosen > 0 && chosen === boxes().length;
+    chooseAll.indeterminate = chosen > 0 && chosen < boxes().length;
+  }
+}
+
+let last = null;
+
+/** A box that is clicked with Shift chooses all between it and the one before. */
+function onClick(event) {
+  const box = event.target.closest(".items tbody .box input");
+  if (!box) return;
+  const all = boxes();
+  if (event.shiftKey && last && all.includes(last)) {
+    const [from, to] = [all.indexOf(last), all.indexOf(box)].sort((a, b) => a - b);
+    for (const each of all.slice(from, to + 1)) each.checked = box.checked;
+  }
+  last = box;
+  tell();
+}
 
 const lineHere = () => document.activeElement?.closest(".items tbody tr");
 
@@ -14,6 +50,21 @@ function move(step) {
   if (!next) return;
   next.querySelector("th a").focus({ preventScroll: true });
   next.scrollIntoView({ block: "nearest" });
+}
+
+function toggleHere() {
+  const box = lineHere()?.querySelector(".box input");
+  if (!box) return;
+  box.checked = !box.checked;
+  last = box;
+  tell();
+}
+
+function toggleAll() {
+  const all = boxes();
+  const isFull = all.every((box) => box.checked);
+  for (const box of all) box.checked = !isFull;
+  tell();
 }
 
 function openFilters() {
@@ -32,6 +83,8 @@ const ofList = {
   k: () => move(-1),
   arrowdown: () => lineHere() && move(1),
   arrowup: () => lineHere() && move(-1),
+  x: toggleHere,
+  a: () => list && toggleAll(),
   o: () => lineHere()?.querySelector("th a").click(),
   f: openFilters,
   n: () => follow("a[rel=next]"),
@@ -55,6 +108,16 @@ document.addEventListener("keydown", (event) => {
 
 const shortcuts = document.getElementById("shortcuts");
 if (shortcuts) watchSwitch(shortcuts);
+if (list) {
+  list.addEventListener("click", onClick);
+  list.addEventListener("change", tell);
+  chooseAll?.addEventListener("change", () => {
+    for (const box of boxes()) box.checked = chooseAll.checked;
+    tell();
+  });
+  addEventListener("pageshow", tell); // the browser may have kept what was chosen
+  tell();
+}
 // A line that the address names is where one goes on. The browser goes there first, and takes the
 // focus away with that.
 addEventListener("load", () => {

@@ -20,7 +20,7 @@ from tasks.models import ItemPurpose, Membership
 GROUPS = (
     (
         _("Votes"),
-        ("state", "label", "vote", "rater", "guideline", "flagged"),
+        ("state", "label", "vote", "rater", "guideline", "tag", "flagged"),
         ("disputed", "unfinished"),
     ),
     (_("Matcher"), ("matcher", "score_min", "score_max", "accepted"), ("differs",)),
@@ -31,7 +31,7 @@ GROUPS = (
     ),
 )
 """Titles with the filters that belong together, fields and boxes."""
-_LISTED = (("system", "systems"), ("matcher", "matchers"), ("guideline", "guidelines"))
+_LISTED = ("system", "matcher", "guideline", "tag")
 KNOWN = ("document", "question_type", "split")
 """Filters beside which names that occur are offered."""
 
@@ -51,6 +51,7 @@ class FilterForm(forms.Form):
     vote = forms.ChoiceField(required=False, label=_("Somebody voted"))
     rater = forms.ChoiceField(required=False, label=_("Rated by"))
     guideline = forms.ChoiceField(required=False, label=_("Rated under guidelines"))
+    tag = forms.ChoiceField(required=False, label=_("Tag"))
     state = forms.ChoiceField(required=False, label=_("State"))
     system = forms.ChoiceField(required=False, label=_("System"))
     flagged = forms.ChoiceField(
@@ -93,8 +94,8 @@ class FilterForm(forms.Form):
         self._offer("state", [(state, state_title(state)) for state in STATES])
         self._offer("purpose", ItemPurpose.choices)
         self._offer("rater", _names(member, choices["raters"]))
-        for name, listed in _LISTED:
-            self._offer(name, [(each, each) for each in choices[listed]])
+        for name in _LISTED:
+            self._offer(name, [(each, each) for each in choices[f"{name}s"]])
         for name in KNOWN:
             self.fields[name].widget.attrs["list"] = f"known-{name}"
         for name in ("score_min", "score_max"):

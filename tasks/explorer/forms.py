@@ -67,9 +67,11 @@ class ItemParameters(ListParameters):
         choices=STATES,
         help_text="How far the item is: ratings are missing (`open`), all are there and agree "
         "(`rated`), they differ (`disputed`), adjudicators have decided (`decided`), none are "
-        "there or wanted (`apart`: it trains or checks raters); "
+        "there or wanted (`apart`: it trains or checks raters), an admin has dismissed it "
+        "(`dismissed`); "
         "`complete`: all ratings are there, whatever they say.",
     )
+    tag = serializers.CharField(required=False, max_length=60, help_text="Items with this tag.")
     disputed = serializers.ChoiceField(
         required=False, choices=_YES, help_text="Items whose votes differ."
     )

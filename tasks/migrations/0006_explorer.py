@@ -1,5 +1,7 @@
 """The data explorer: summaries of items and the queue that keeps them true, text search, saved
-views."""
+views, tags, and acts on many items."""
+
+import uuid
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
@@ -74,14 +76,14 @@ class Migration(migrations.Migration):
                 ('open_flags', models.PositiveIntegerField(default=0)),
                 ('flags', models.PositiveIntegerField(default=0)),
                 ('skips', models.PositiveIntegerField(default=0)),
-                ('state', models.CharField(choices=[('open', 'Not finished'), ('rated', 'Rated'), ('disputed', 'Disputed'), ('decided', 'Decided'), ('apart', 'No votes')], max_length=20)),
+                ('state', models.CharField(choices=[('open', 'Not finished'), ('rated', 'Rated'), ('disputed', 'Disputed'), ('decided', 'Decided'), ('apart', 'No votes'), ('dismissed', 'Dismissed')], max_length=20)),
                 ('campaign', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tasks.campaign')),
                 ('document', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tasks.document')),
             ],
             options={
                 'verbose_name_plural': 'item summaries',
                 'indexes': [models.Index(fields=['campaign', 'item'], name='summary_by_item'), models.Index(fields=['campaign', 'question_start', 'item'], name='summary_by_question'), models.Index(fields=['campaign', 'candidate_start', 'item'], name='summary_by_candidate'), models.Index(fields=['campaign', 'ratings', 'item'], name='summary_by_ratings'), models.Index(fields=['campaign', 'share', 'item'], name='summary_by_share'), models.Index(fields=['campaign', 'last_rated_at', 'item'], name='summary_by_time'), models.Index(fields=['campaign', 'label', 'item'], name='summary_by_label'), models.Index(fields=['campaign', 'state', 'item'], name='summary_by_state'), models.Index(fields=['campaign', 'document', 'item'], name='summary_by_document'), models.Index(condition=models.Q(('flags__gt', 0)), fields=['campaign', 'item'], name='summary_flagged'), models.Index(condition=models.Q(('is_disputed', True)), fields=['campaign', 'item'], name='summary_disputed'), models.Index(fields=['campaign', 'purpose', 'item'], name='summary_by_purpose'), models.Index(fields=['campaign', 'question_type', 'item'], name='summary_by_type'), models.Index(fields=['campaign', 'split', 'item'], name='summary_by_split')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['open', 'rated', 'disputed', 'decided', 'apart'])), name='item_state_known')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['open', 'rated', 'disputed', 'decided', 'apart', 'dismissed'])), name='item_state_known')],
             },
         ),
         migrations.CreateModel(
@@ -109,6 +111,67 @@ class Migration(migrations.Migration):
             ],
             options={
                 'indexes': [models.Index(fields=['campaign', 'item'], name='stale_items_of_campaign')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ItemHandling',
+            fields=[
+                ('item', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='handling', serialize=False, to='tasks.item')),
+                ('is_dismissed', models.BooleanField(default=False)),
+                ('is_sent', models.BooleanField(default=False)),
+                ('more_ratings', models.PositiveSmallIntegerField(default=0)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Tag',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60)),
+                ('campaign', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='tags', to='tasks.campaign')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'name'), name='tag_name_unique'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='tag_has_a_name')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ItemTag',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='item_tags', to='tasks.item')),
+                ('tag', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='item_tags', to='tasks.tag')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('tag', 'item'), name='tag_once_per_item')],
+            },
+        ),
+        migrations.CreateModel(
+            name='BulkAct',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=30)),
+                ('options', models.JSONField(default=dict)),
+                ('left_out', models.JSONField(default=dict)),
+                ('result', models.JSONField(default=dict)),
+                ('idempotency_key', models.CharField(default=uuid.uuid4, max_length=100)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('undone_at', models.DateTimeField(null=True)),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bulk_acts', to='tasks.campaign')),
+                ('member', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tasks.membership')),
+                ('undone_by', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tasks.membership')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('member', 'idempotency_key'), name='bulk_act_key_once'), models.CheckConstraint(condition=models.Q(models.Q(('undone_at', None), ('undone_by', None)), models.Q(('undone_at__isnull', False), ('undone_by__isnull', False)), _connector='OR'), name='bulk_act_undone_by_somebody')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ActedItem',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('act', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='acted_items', to='tasks.bulkact')),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='acted', to='tasks.item')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('act', 'item'), name='acted_on_once')],
             },
         ),
         migrations.RunPython(order_by_code_points, drop_what_follows),

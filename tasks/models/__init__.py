@@ -13,7 +13,18 @@ from tasks.models.campaign import (
 )
 from tasks.models.candidate import Candidate, System
 from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
-from tasks.models.explorer import ItemScore, ItemState, ItemSummary, SavedView, StaleItem
+from tasks.models.explorer import (
+    ActedItem,
+    BulkAct,
+    ItemHandling,
+    ItemScore,
+    ItemState,
+    ItemSummary,
+    ItemTag,
+    SavedView,
+    StaleItem,
+    Tag,
+)
 from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
 from tasks.models.login_attempts import LoginAttempts
@@ -52,6 +63,7 @@ __all__ = [
     "MAX_REASON",
     "SILENT_AFTER",
     "UNFINISHED",
+    "ActedItem",
     "ActorKind",
     "Adjudication",
     "Alert",
@@ -64,6 +76,7 @@ __all__ = [
     "AssignmentState",
     "AuditAction",
     "AuditEntry",
+    "BulkAct",
     "CalibrationAnswer",
     "CalibrationAttempt",
     "Campaign",
@@ -92,12 +105,14 @@ __all__ = [
     "Invitation",
     "InvitationKind",
     "Item",
+    "ItemHandling",
     "ItemOrder",
     "ItemPurpose",
     "ItemScore",
     "ItemState",
     "ItemSummary",
     "ItemSystem",
+    "ItemTag",
     "Job",
     "JobFailure",
     "JobKind",
@@ -126,6 +141,7 @@ __all__ = [
     "SuggestionPolicy",
     "SuggestionView",
     "System",
+    "Tag",
     "TrainedMatcher",
     "TrainedMatcherKind",
     "User",

@@ -67,6 +67,8 @@ class AuditAction(models.TextChoices):
     RELEASE_MADE = "release.made", pgettext_lazy("act", "Released")
     RELEASE_WITHDRAWN = "release.withdrawn", pgettext_lazy("act", "Withdrew a release")
     RELEASE_DOWNLOADED = "release.downloaded", pgettext_lazy("act", "Downloaded a release")
+    ITEMS_ACTED = "items.acted", pgettext_lazy("act", "Acted on many items")
+    ITEMS_ACT_UNDONE = "items.act-undone", pgettext_lazy("act", "Undid an act on many items")
     EXPORT_TAKEN = "export.taken", pgettext_lazy("act", "Took an export")
     EVALUATION_MADE = "evaluation.made", pgettext_lazy("act", "Evaluated")
     SUBMISSION_MADE = "submission.made", pgettext_lazy("act", "Submitted predictions")

@@ -1,9 +1,12 @@
-"""What the data explorer reads and writes: a summary of every item, and saved views.
+"""What the data explorer reads and writes: a summary of every item, saved views, tags, and acts on
+many items at once.
 
 Summaries and scores are derived: `tasks.explorer.workflow.refreshing` works them out again for
 every item that the queue of stale ones names. Triggers fill the queue (`summary_triggers`), so that
 no way to write can forget it.
 """
+
+import uuid
 
 from django.db import models
 from django.db.models import Q
@@ -23,13 +26,15 @@ NO_SHARE = -1.0
 
 class ItemState(models.TextChoices):
     """How far an item is: ratings are missing; all are there and say the same; they differ, or
-    adjudicators do; adjudicators have decided; it trains or checks raters and gets no votes."""
+    adjudicators do; adjudicators have decided; it trains or checks raters and gets no votes; an
+    admin has dismissed it, whatever its votes are."""
 
     OPEN = "open", pgettext_lazy("state of an item", "Not finished")
     RATED = "rated", pgettext_lazy("state of an item", "Rated")
     DISPUTED = "disputed", pgettext_lazy("state of an item", "Disputed")
     DECIDED = "decided", pgettext_lazy("state of an item", "Decided")
     APART = "apart", pgettext_lazy("state of an item", "No votes")
+    DISMISSED = "dismissed", pgettext_lazy("state of an item", "Dismissed")
 
 
 class ItemSummary(models.Model):
@@ -156,6 +161,99 @@ class StaleItem(models.Model):
 
     def __str__(self) -> str:
         return f"item {self.item_id}"
+
+
+class ItemHandling(models.Model):
+    """How an item is handled apart from its campaign, because an admin wanted it so.
+
+    A dismissed item gets no more ratings and waits for no adjudicator; what was said of it stays
+    and counts. One that was sent waits for adjudicators whatever its votes are. `more_ratings` come
+    on top of those that its systems and the campaign want.
+    """
+
+    item = models.OneToOneField(Item, models.PROTECT, primary_key=True, related_name="handling")
+    is_dismissed = models.BooleanField(default=False)
+    is_sent = models.BooleanField(default=False)
+    more_ratings = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"item {self.item_id}"
+
+
+class Tag(models.Model):
+    """A word that members put on items, for themselves: it changes nothing else."""
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="tags", db_index=False)
+    name = models.CharField(max_length=60)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "name"], name="tag_name_unique"),
+            models.CheckConstraint(condition=~Q(name=""), name="tag_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ItemTag(models.Model):
+    """That an item has a tag."""
+
+    tag = models.ForeignKey(Tag, models.PROTECT, related_name="item_tags", db_index=False)
+    item = models.ForeignKey(Item, models.PROTECT, related_name="item_tags")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tag", "item"], name="tag_once_per_item")]
+
+    def __str__(self) -> str:
+        return f"{self.tag}: item {self.item_id}"
+
+
+class BulkAct(models.Model):
+    """One act on many items, and whether it was undone.
+
+    `options` is what it was told beside the items, `result` what undoing it needs and came to.
+    `left_out` says how many of the chosen items it left alone, by the reason.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="bulk_acts")
+    member = models.ForeignKey(Membership, models.PROTECT, related_name="+", db_index=False)
+    kind = models.CharField(max_length=30)
+    options = models.JSONField(default=dict)
+    left_out = models.JSONField(default=dict)
+    result = models.JSONField(default=dict)
+    idempotency_key = models.CharField(max_length=100, default=uuid.uuid4)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    undone_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey(
+        Membership, models.PROTECT, null=True, related_name="+", db_index=False
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["member", "idempotency_key"], name="bulk_act_key_once"),
+            models.CheckConstraint(
+                condition=Q(undone_at=None, undone_by=None)
+                | Q(undone_at__isnull=False, undone_by__isnull=False),
+                name="bulk_act_undone_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class ActedItem(models.Model):
+    """That an act was done to an item."""
+
+    act = models.ForeignKey(BulkAct, models.PROTECT, related_name="acted_items", db_index=False)
+    item = models.ForeignKey(Item, models.PROTECT, related_name="acted")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["act", "item"], name="acted_on_once")]
+
+    def __str__(self) -> str:
+        return f"{self.act}: item {self.item_id}"
 
 
 class SavedView(models.Model):

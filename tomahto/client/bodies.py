@@ -98,6 +98,7 @@ class ItemFilters(TypedDict, total=False):
     split: str
     purpose: str
     state: str
+    tag: str
     unfinished: str
     flagged: str
     label: str
@@ -155,6 +156,7 @@ class ListedItem(TypedDict):
     open_flags: int
     flags: int
     skips: int
+    tags: list[str]
     scores: dict[str, ListedScore]
     last_rated_at: str | None
 

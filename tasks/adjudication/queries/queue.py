@@ -31,6 +31,7 @@ class Reason(models.TextChoices):
     FLAG = "flag", pgettext_lazy("reason", "Flag")
     SURPLUS = "surplus", _("Surplus vote that differs")
     DIFFER = "differ", _("Adjudicators differ")
+    SENT = "sent", pgettext_lazy("reason", "Sent by an admin")
 
 
 class Shelf(models.TextChoices):
@@ -57,7 +58,7 @@ class QueuedItem:
 
     @property
     def value(self) -> float:
-        disputed = {Reason.FLAG, Reason.DIFFER}.intersection(self.reasons)
+        disputed = {Reason.FLAG, Reason.DIFFER, Reason.SENT}.intersection(self.reasons)
         return adjudication_value(self.confidence, systems=self.systems, is_disputed=bool(disputed))
 
 
@@ -154,8 +155,8 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
 # `kept`: items whose votes the adjudicator may not know, because they may still rate them.
 # `votes`: how often each label was given to an item, and how often in a slot.
 # `facts`: what an item's votes come to (`ahead` are all votes for the label in front), and apart
-# from them that it was decided or flagged; `known` puts them together. A group, not a join: a
-# planner that expects few rows would compare all of one side with all of the other.
+# from them that it was decided, flagged or sent by an admin; `known` puts them together. A group,
+# not a join: a planner that expects few rows would compare all of one side with all of the other.
 _SHELVED = """
 WITH kept (id) AS ({kept}), votes AS (
     SELECT r.item_id, COUNT(r.slot_id) AS counted, COUNT(*) AS given
@@ -176,10 +177,10 @@ WITH kept (id) AS ({kept}), votes AS (
         MAX(CASE WHEN counted = most THEN given ELSE 0 END) AS ahead,
         SUM(CASE WHEN counted = most AND most > 0 THEN 1 ELSE 0 END) AS leaders,
         MAX(CASE WHEN counted < most AND given > counted THEN 1 ELSE 0 END) AS surplus,
-        0 AS flag, 0 AS decided, CAST(NULL AS integer) AS mine
+        0 AS flag, 0 AS sent, 0 AS decided, CAST(NULL AS integer) AS mine
     FROM led GROUP BY item_id
     UNION ALL
-    SELECT a.item_id, 0, 0, 0, 0, 0, 0, COUNT(DISTINCT o.label),
+    SELECT a.item_id, 0, 0, 0, 0, 0, 0, 0, COUNT(DISTINCT o.label),
         MAX(CASE WHEN a.adjudicator_id = %(member)s THEN 1 ELSE 0 END)
     FROM tasks_adjudication a
     JOIN tasks_item i ON i.id = a.item_id
@@ -192,18 +193,26 @@ WITH kept (id) AS ({kept}), votes AS (
       ) THEN TRUE ELSE FALSE END
     GROUP BY a.item_id
     UNION ALL
-    SELECT f.item_id, 0, 0, 0, 0, 0, 1, 0, NULL
+    SELECT f.item_id, 0, 0, 0, 0, 0, 1, 0, 0, NULL
     FROM tasks_flag f
     JOIN tasks_item i ON i.id = f.item_id
     WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live' AND f.settled_at IS NULL
+    UNION ALL
+    SELECT h.item_id, 0, 0, 0, 0, 0, 0, 1, 0, NULL
+    FROM tasks_itemhandling h
+    JOIN tasks_item i ON i.id = h.item_id
+    WHERE i.campaign_id = %(campaign)s AND h.is_sent
 ), known AS (
     SELECT item_id AS id, MAX(labels) AS labels, MAX(given) AS given, MAX(ahead) AS ahead,
         MAX(leaders) AS leaders, MAX(surplus) AS surplus, MAX(flag) AS flag,
+        CASE WHEN MAX(decided) > 0 THEN 0 ELSE MAX(sent) END AS sent,
         MAX(decided) AS decided, MAX(mine) AS mine
     FROM facts GROUP BY item_id
-    HAVING MAX(labels) > 1 OR MAX(flag) = 1 OR MAX(decided) > 0
+    HAVING (MAX(labels) > 1 OR MAX(flag) + MAX(sent) > 0 OR MAX(decided) > 0)
+        AND NOT EXISTS (SELECT 1 FROM tasks_itemhandling h
+            WHERE h.item_id = facts.item_id AND h.is_dismissed)
 ), judged AS (
-    SELECT id, flag, surplus, mine,
+    SELECT id, flag, sent, surplus, mine,
         CASE WHEN leaders > 1 THEN 1 ELSE 0 END AS tie,
         CASE WHEN labels > 1 AND
             (ahead + %(prior_of_label)s) / (given + %(prior)s) < %(low)s
@@ -226,16 +235,16 @@ WITH kept (id) AS ({kept}), votes AS (
     FROM known
 ), shelved AS (
     SELECT id, confidence,
-        tie, CASE WHEN tie = 1 THEN 0 ELSE low END AS low_confidence, flag, surplus, differ,
+        tie, CASE WHEN tie = 1 THEN 0 ELSE low END AS low_confidence, flag, surplus, differ, sent,
         CASE
             WHEN mine = 1 AND differ = 1 THEN 'waiting'
             WHEN mine = 1 THEN ''
-            WHEN mine IS NULL AND tie + low + flag + surplus = 0 THEN ''
-            WHEN is_own = 1 AND mine IS NULL AND (is_open = 0 OR flag = 1) THEN 'own'
+            WHEN mine IS NULL AND tie + low + flag + surplus + sent = 0 THEN ''
+            WHEN is_own = 1 AND mine IS NULL AND (is_open = 0 OR flag + sent > 0) THEN 'own'
             WHEN is_own = 1 THEN ''
             WHEN is_left = 1 THEN 'left'
             WHEN mine = 0 THEN 'second'
-            WHEN is_open = 1 AND flag = 0 THEN 'unfinished'
+            WHEN is_open = 1 AND flag + sent = 0 THEN 'unfinished'
             ELSE 'waiting'
         END AS shelf
     FROM judged
@@ -245,11 +254,11 @@ WITH kept (id) AS ({kept}), votes AS (
 # texts are read for the items of the page alone
 _PAGE = """
 SELECT page.id, i.key, q.text, i.candidate, page.systems, page.confidence,
-    page.tie, page.low_confidence, page.flag, page.surplus, page.differ
+    page.tie, page.low_confidence, page.flag, page.surplus, page.differ, page.sent
 FROM (
     SELECT given.*,
         CASE WHEN systems > 1 THEN systems ELSE 1 END
-        * CASE WHEN 1 - confidence < %(even)s AND flag + differ > 0
+        * CASE WHEN 1 - confidence < %(even)s AND flag + differ + sent > 0
             THEN %(even)s ELSE 1 - confidence END AS worth
     FROM (
         SELECT shelved.*,

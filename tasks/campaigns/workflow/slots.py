@@ -2,20 +2,26 @@
 
 How many: the highest target among the item's systems, the campaign's where a system has none of
 its own (Bulian et al. 2022, §3.2: up to 4 ratings for the system that quality is watched on, 1
-for the others). Where: as the campaign's `item_order` says, reproducibly by its seed.
+for the others), and as many more as an admin has asked for. Where: as the campaign's `item_order`
+says, reproducibly by its seed.
+
+The open slots of a dismissed item have no place in the order, so that nobody gets them.
 """
 
 import hashlib
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import count, islice
 
 from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef
 
 from tasks.models import (
     AuditAction,
     Campaign,
     Item,
+    ItemHandling,
     ItemOrder,
     ItemPurpose,
     ItemSystem,
@@ -123,6 +129,39 @@ def fit_campaign(*, campaign: Campaign) -> None:
         plan.store()
 
 
+def fit_items(*, campaign: Campaign, items: Collection[int]) -> None:
+    """Make the slots of these items fit the targets as they are now, as far as they are live."""
+    live = Item.objects.filter(campaign=campaign, purpose=ItemPurpose.LIVE)
+    with Plan(campaign) as plan:
+        for batch in batches(items):
+            plan.execute_many(_NOTE, list(live.filter(pk__in=batch).values_list("pk")))
+        plan_slots(plan)
+        plan.store()
+
+
+def withdraw_places(*, campaign: Campaign, items: Collection[int]) -> None:
+    """Offer the open slots of these items to nobody any more. Who holds one keeps it."""
+    for batch in batches(items):
+        slots = Slot.objects.filter(campaign=campaign, item__in=batch, is_filled=False)
+        slots.update(order_key=None)
+
+
+def offer_places(*, campaign: Campaign, items: Collection[int]) -> None:
+    """Give the slots of these live items their places back, and make them fit."""
+    for batch in batches(items):
+        slots = Slot.objects.filter(campaign=campaign, item__in=batch, order_key=None)
+        live = slots.filter(item__purpose=ItemPurpose.LIVE)
+        found = {item.pk: item for item in Item.objects.filter(pk__in=live.values("item"))}
+        scores = _scores_for_order(campaign, found)
+        moves = [
+            (_order_key(campaign, item, found[item].key, number, scores.get(item)), slot)
+            for slot, item, number in live.values_list("pk", "item", "number")
+        ]
+        with connection.cursor() as cursor:
+            cursor.executemany(_MOVE, moves)
+    fit_items(campaign=campaign, items=items)
+
+
 def note_items(plan: Plan, items: Iterable[Item]) -> None:
     """Let `plan_slots` look after these items, as far as they are live."""
     live = [(item.pk,) for item in items if item.purpose == ItemPurpose.LIVE]
@@ -177,11 +216,10 @@ def _note_what_opens_meanwhile(campaign: Campaign, readers: str) -> None:
 def _fit(plan: Plan, items: Mapping[int, Item]) -> bool:
     """Whether any of the items has more slots than it is to have."""
     campaign, wanted = plan.campaign, _wanted(plan, items)
-    present = Counter(
-        Slot.objects.filter(item__in=items, order_key__isnull=False).values_list("item", flat=True)
-    )
-    is_uncertain = campaign.item_order == ItemOrder.UNCERTAIN
-    scores = _scores(campaign, items.values()) if is_uncertain else {}
+    taken = defaultdict[int, set[int]](set)
+    for item, number in Slot.objects.filter(item__in=items).values_list("item", "number"):
+        taken[item].add(number)
+    scores = _scores_for_order(campaign, items)
     plan.add(
         Slot(
             campaign=campaign,
@@ -190,11 +228,17 @@ def _fit(plan: Plan, items: Mapping[int, Item]) -> bool:
             order_key=_order_key(campaign, pk, item.key, number, scores.get(pk)),
         )
         for pk, item in items.items()
-        for number in range(present[pk] + 1, wanted[pk] + 1)
+        if pk in wanted
+        for number in _free_numbers(taken[pk], wanted[pk])
     )
-    surplus = [(wanted[pk], pk) for pk in items if present[pk] > wanted[pk]]
+    surplus = [(most, pk) for pk, most in wanted.items() if len(taken[pk]) > most]
     plan.execute_many("UPDATE planned_fit SET most = %s WHERE item_id = %s", surplus)
     return bool(surplus)
+
+
+def _free_numbers(taken: Collection[int], wanted: int) -> Iterable[int]:
+    """For the slots that are missing; one in the middle may have gone."""
+    return islice((n for n in count(1) if n not in taken), max(0, wanted - len(taken)))
 
 
 def reorder(*, campaign: Campaign) -> None:
@@ -217,15 +261,42 @@ def _moves(campaign: Campaign, scores: Mapping[int, float]) -> Iterator[tuple[in
 
 
 def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
-    """The target of each item."""
+    """The target of each item; none of those that are to get no more ratings."""
     campaign = plan.campaign
+    handled = ItemHandling.objects.filter(item__in=items)
+    done = set(handled.filter(is_dismissed=True).values_list("item", flat=True))
+    done |= _complete_with_control(items)
+    more = dict(handled.filter(more_ratings__gt=0).values_list("item", "more_ratings"))
     pairs = plan.find(ItemSystem.objects.all(), item_id=items).values()
     found = plan.find(System.objects.filter(campaign=campaign), id={p.system_id for p in pairs})
-    targets: dict[int, list[int]] = {item: [] for item in items}
+    targets: dict[int, list[int]] = {item: [] for item in items if item not in done}
     for pair in pairs:
         overlap = found[pair.system_id].overlap
-        targets[pair.item_id].append(campaign.overlap if overlap is None else overlap)
-    return {item: max(found, default=campaign.overlap) for item, found in targets.items()}
+        if pair.item_id in targets:
+            targets[pair.item_id].append(campaign.overlap if overlap is None else overlap)
+    return {
+        item: max(found, default=campaign.overlap) + more.get(item, 0)
+        for item, found in targets.items()
+    }
+
+
+def _complete_with_control(items: Iterable[int]) -> set[int]:
+    """Those with all their ratings that have an equal which checks raters: whoever was given that
+    could rate them by what it taught."""
+    found = Item.objects.filter(
+        pk__in=items,
+        question__items__purpose=ItemPurpose.CONTROL,
+        question__items__candidate=F("candidate"),
+    )
+    slots = Slot.objects.filter(item=OuterRef("pk"))
+    complete = found.filter(Exists(slots)).exclude(Exists(slots.filter(is_filled=False)))
+    return set(complete.values_list("pk", flat=True))
+
+
+def _scores_for_order(campaign: Campaign, items: Mapping[int, Item]) -> dict[int, float]:
+    """What the order goes by, if it does by scores."""
+    is_uncertain = campaign.item_order == ItemOrder.UNCERTAIN
+    return _scores(campaign, items.values()) if is_uncertain else {}
 
 
 def _scores(campaign: Campaign, items: Iterable[Item] | None = None) -> dict[int, float]:

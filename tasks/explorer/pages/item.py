@@ -1,5 +1,6 @@
 """One item: its texts, what was said of it, all that happened to it, and what can be done."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,13 +11,16 @@ from django.urls import reverse
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.explorer.forms import asked_of_address
+from tasks.explorer.queries.acts import act_done, tags_on
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.neighbours import Neighbour, neighbours
+from tasks.explorer.shown.acts import shown_act
 from tasks.explorer.shown.address import ListAddress
 from tasks.explorer.shown.history import history_of
 from tasks.explorer.shown.marks import Marks
+from tasks.explorer.workflow.acts.plan import TAGGING, ActKind
 from tasks.explorer.workflow.refreshing import refresh_before_reading
-from tasks.models import Item, Membership
+from tasks.models import Item, ItemHandling, ItemPurpose, Membership
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.rating.shown.reading import (
     ComparedAnswers,
@@ -78,11 +82,17 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
     if request.method == "POST":
         return show_all(request, membership, [found.pk])
     withheld = withheld_from(membership, found)
-    way = _way(request, membership, found)
+    way, tags = _way(request, membership, found), tags_on(found)
+    handling = ItemHandling.objects.filter(item=found).first() or ItemHandling(item=found)
     context = {
         "membership": membership,
         "item": found,
         "way": way,
+        "acts": _acts(handling, tags),
+        "tags": tags,
+        "handling": handling,
+        "done": shown_act(act_done(membership, request.GET.get("done", ""))),
+        "done_back": way.here,
         "page": ItemPage(found, campaign.annotation_protocol),
         "is_blind": withheld == "blind",
         "history": history_of(found, membership, is_withheld=bool(withheld)),
@@ -116,6 +126,21 @@ def _way(request: HttpRequest, membership: Membership, item: Item) -> Way:
         previous=link(before),
         next=link(after),
     )
+
+
+def _acts(handling: ItemHandling, tags: Sequence[str]) -> list[tuple[str, str]]:
+    """The acts that could change this item, as far as that can be told at once."""
+    idle = {
+        ActKind.UNTAG: not tags,
+        ActKind.DISMISS: handling.is_dismissed,
+        ActKind.TAKE_BACK: not handling.is_dismissed,
+    }
+    only_tags = handling.item.purpose != ItemPurpose.LIVE
+    return [
+        (kind.value, str(kind.label))
+        for kind in ActKind
+        if not idle.get(kind) and not (only_tags and kind not in TAGGING)
+    ]
 
 
 def _votes(membership: Membership, votes: ItemVotes) -> dict[str, object]:

@@ -18,11 +18,13 @@ from tasks.access.guards.roles import RESULTS
 from tasks.explorer.filter_form import KNOWN, FilterForm
 from tasks.explorer.forms import asked_of_address
 from tasks.explorer.forms import columns_of as columns_of_file
+from tasks.explorer.queries.acts import act_done
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.choices import choices_of
 from tasks.explorer.queries.found import count, page_of_items
 from tasks.explorer.queries.rows import ExplorerRow, Score
 from tasks.explorer.queries.views import removable_views, views_for
+from tasks.explorer.shown.acts import shown_act
 from tasks.explorer.shown.address import ListAddress
 from tasks.explorer.shown.chips import chips_of
 from tasks.explorer.shown.columns import (
@@ -36,6 +38,8 @@ from tasks.explorer.shown.marks import Mark, Marks, votes_in_words
 from tasks.explorer.shown.sent import FORMATS, send_items
 from tasks.explorer.shown.states import state_title
 from tasks.explorer.view_forms import ViewForm
+from tasks.explorer.workflow.acts.acts import MOST_ITEMS
+from tasks.explorer.workflow.acts.plan import ActKind
 from tasks.explorer.workflow.exports import MOST_IN_WORKBOOK, TooManyForWorkbook, export_items
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import Campaign, Membership
@@ -116,6 +120,10 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "views": views_for(membership),
         "removable": set(removable_views(membership).values_list("pk", flat=True)),
         "view_form": ViewForm(initial={"query": address.in_order}),
+        "acts": ActKind.choices,
+        "most_items": MOST_ITEMS,
+        "done": shown_act(act_done(membership, request.GET.get("done", ""))),
+        "done_back": f"{request.path}?{address.here}",
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
     return render(request, "explorer/items.html", context, status=status)

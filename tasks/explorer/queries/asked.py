@@ -46,6 +46,7 @@ class Asked:
     key: str = ""
     purpose: str = ""
     state: str = ""
+    tag: str = ""
     flagged: str = ""
     disputed: str = ""
     unfinished: str = ""

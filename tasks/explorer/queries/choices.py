@@ -1,14 +1,14 @@
 """What a campaign's items can be filtered by: names that are offered, quickly read."""
 
-from tasks.models import Campaign, Guideline, ItemScore, Membership, Question, Role, System
+from tasks.models import Campaign, Guideline, ItemScore, Membership, Question, Role, System, Tag
 
 _FIRST_QUESTIONS = 1000
 _MOST_NAMES = 50
 
 
 def choices_of(campaign: Campaign) -> dict[str, list[str]]:
-    """Raters by pseudonym, versions of the guidelines, systems and matchers; of documents, types
-    and splits those that the first thousand questions have."""
+    """Raters by pseudonym, versions of the guidelines, systems, tags and matchers; of documents,
+    types and splits those that the first thousand questions have."""
     systems = System.objects.filter(campaign=campaign).order_by("name")
     raters = Membership.objects.filter(campaign=campaign, role=Role.RATER).order_by("pseudonym")
     versions = Guideline.objects.filter(campaign=campaign).order_by("version")
@@ -16,6 +16,9 @@ def choices_of(campaign: Campaign) -> dict[str, list[str]]:
         "guidelines": [str(version) for version in versions.values_list("version", flat=True)],
         "raters": list(raters.values_list("pseudonym", flat=True)),
         "systems": list(systems.values_list("name", flat=True)),
+        "tags": list(
+            Tag.objects.filter(campaign=campaign).order_by("name").values_list("name", flat=True)
+        ),
         "matchers": matchers_of(campaign),
         **_of_questions(campaign),
     }

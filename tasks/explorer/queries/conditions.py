@@ -11,7 +11,7 @@ from tasks.explorer.queries.opened import votes_open_to
 from tasks.explorer.queries.rows import withheld_matchers
 from tasks.explorer.queries.sets import SMALL, ItemSet, together
 from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
-from tasks.models import Campaign, Guideline, ItemState, Membership, Outcome, System
+from tasks.models import Campaign, Guideline, ItemState, Membership, Outcome, System, Tag
 from tasks.models.item_words import TABLE
 
 _RATED = """
@@ -19,10 +19,12 @@ FROM tasks_rating n WHERE {by} = %s AND n.slot_id IS NOT NULL {more}
   AND NOT EXISTS (SELECT 1 FROM tasks_rating newer WHERE newer.supersedes_id = n.id)
 """
 _EQUAL = ("label", "purpose", "question_type", "split")
-_COMPLETE = "(s.purpose = 'live' AND s.unfilled = 0 AND s.ratings > 0)"
+_COMPLETE = "(s.purpose = 'live' AND s.unfilled = 0 AND s.ratings > 0 AND s.state <> 'dismissed')"
 _WITHOUT_VOTES: Final = {
     ItemState.OPEN: "s.purpose = 'live' AND s.unfilled > 0",
-    ItemState.APART: "s.purpose = 'live' AND s.unfilled = 0 AND s.ratings = 0",
+    ItemState.APART: (
+        "s.purpose = 'live' AND s.unfilled = 0 AND s.ratings = 0 AND s.state <> 'dismissed'"
+    ),
 }  # what the state is to somebody who may not see the votes and decisions
 
 
@@ -134,6 +136,9 @@ def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition | I
         yield _set_of_words(read_search(asked.q), campaign)
     if asked.system:
         yield _with_system(campaign, asked.system)
+    if asked.tag:
+        tags = Tag.objects.filter(campaign=campaign, name=asked.tag).values_list("pk", flat=True)
+        yield _of_one(tags.first(), "FROM tasks_itemtag n WHERE n.tag_id = %s")
     if asked.rater:
         yield _rated_by(campaign, asked.rater, asked.vote)
     if asked.guideline is not None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from tasks.models import (
     Adjudication,
     Assignment,
+    BulkAct,
     FirstLook,
     Flag,
     Item,
@@ -59,3 +60,9 @@ def releases_with(item: Item) -> list[tuple[Release, str]]:
         campaign=item.campaign_id, documents__has_key=key, created_at__gte=item.created_at
     )
     return [(release, str(release.documents[key])) for release in found.order_by("id")]
+
+
+def acts_on(item: Item) -> list[BulkAct]:
+    """What was done to the item together with others."""
+    acts = BulkAct.objects.filter(acted_items__item=item).select_related("member", "undone_by")
+    return list(acts.order_by("pk"))

@@ -16,6 +16,7 @@ from tasks.models import (
     ItemState,
     ItemSummary,
     ItemSystem,
+    ItemTag,
     Membership,
     Rating,
 )
@@ -78,6 +79,7 @@ class ExplorerRow:
     open_flags: int
     flags: int
     skips: int
+    tags: list[str]
     scores: Mapping[str, Score]
     last_rated_at: datetime | None
 
@@ -96,6 +98,7 @@ def rows_of(member: Membership, items: Sequence[int]) -> list[ExplorerRow]:
     opened = [pk for pk in items if withheld.get(pk) is None]
     parts = _Parts(
         systems=_names(ItemSystem.objects, "system__name", items),
+        tags=_names(ItemTag.objects, "tag__name", items),
         votes=_votes(opened),
         scores=_scores(member, opened),
     )
@@ -106,6 +109,7 @@ class _Parts(NamedTuple):
     """What belongs to the items of a page, by their ids."""
 
     systems: Mapping[int, list[str]]
+    tags: Mapping[int, list[str]]
     votes: Mapping[int, list[Vote]]
     scores: Mapping[int, Mapping[str, Score]]
 
@@ -199,12 +203,15 @@ def _row(summary: ItemSummary, withheld: Withheld | None, parts: _Parts) -> Expl
         open_flags=summary.open_flags,
         flags=summary.flags,
         skips=summary.skips,
+        tags=parts.tags.get(pk, []),
         scores=parts.scores.get(pk, {}) if is_open else {},
         last_rated_at=summary.last_rated_at if summary.first_rated_at else None,
     )
 
 
 def _state_without_votes(summary: ItemSummary) -> str:
+    if summary.state == ItemState.DISMISSED:
+        return ItemState.DISMISSED
     if summary.purpose != ItemPurpose.LIVE or not (summary.unfilled or summary.ratings):
         return ItemState.APART
     return ItemState.OPEN if summary.unfilled else COMPLETE

@@ -15,6 +15,7 @@ TitleOf = Callable[[str, Any], str]
 _SIMPLE: Final = {
     "label": gettext_noop("Majority: %(value)s"),
     "state": gettext_noop("State: %(value)s"),
+    "tag": gettext_noop("Tag: %(value)s"),
     "system": gettext_noop("System: %(value)s"),
     "flagged": gettext_noop("Flags: %(value)s"),
     "purpose": gettext_noop("Purpose: %(value)s"),

@@ -64,6 +64,7 @@ def columns_of(campaign: Campaign, matchers: Iterable[str]) -> list[Column]:
             for name in matchers
         ),
         Column("state", _("State"), in_files=("state", "withheld")),
+        Column("tags", _("Tags"), in_files=("tags",)),
         Column("flags", _("Flags"), is_number=True, in_files=("open_flags", "flags")),
         Column("skips", _("Skips"), is_number=True, in_files=("skips",)),
         Column("last_rated", _("Last rated"), "last_rated", in_files=("last_rated_at",)),

@@ -37,6 +37,7 @@ COLUMNS: Final[Columns] = {
     "open_flags": lambda row: row.open_flags,
     "flags": lambda row: row.flags,
     "skips": lambda row: row.skips,
+    "tags": lambda row: row.tags,
     "scores": lambda row: {
         matcher: {"score": score.score, "accepted": score.is_accepted}
         for matcher, score in row.scores.items()

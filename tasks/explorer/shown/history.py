@@ -8,7 +8,8 @@ from operator import attrgetter
 
 from django.utils.translation import gettext as _
 
-from tasks.explorer.queries.history import SaidOfItem, releases_with, said_of
+from tasks.explorer.queries.history import SaidOfItem, acts_on, releases_with, said_of
+from tasks.explorer.workflow.acts.plan import ActKind
 from tasks.models import (
     Adjudication,
     Assignment,
@@ -43,7 +44,7 @@ class Entry:
 
 def history_of(item: Item, member: Membership, *, is_withheld: bool) -> list[Entry]:
     """Everything, the oldest first; without what others said of it where that is withheld."""
-    entries = list(_known_to_all(item))
+    entries = [*_known_to_all(item), *_acts(item, is_withheld=is_withheld)]
     if not is_withheld:
         entries += _said(said_of(item, member), member)
     return sorted(entries, key=attrgetter("at"))
@@ -56,6 +57,19 @@ def _known_to_all(item: Item) -> Iterator[Entry]:
         aside = _("its document is in the split %(split)s") % {"split": split}
         what = _("Release %(version)s") % {"version": release.version}
         yield Entry(release.created_at, "release", what, aside=aside)
+
+
+def _acts(item: Item, *, is_withheld: bool) -> Iterator[Entry]:
+    """What was done to it together with others. Control items are made where votes agree."""
+    for act in acts_on(item):
+        if is_withheld and act.kind == ActKind.CONTROL:
+            continue
+        tag, title = str(act.options.get("tag", "")), str(ActKind(act.kind).label)
+        what = _("did with it: %(act)s") % {"act": title}
+        yield Entry(act.created_at, "act", what, act.member.name, aside=tag)
+        if act.undone_at and act.undone_by:
+            undone = _("undid: %(act)s") % {"act": title}
+            yield Entry(act.undone_at, "act", undone, act.undone_by.name, aside=tag)
 
 
 def _said(said: SaidOfItem, member: Membership) -> Iterator[Entry]:

@@ -66,6 +66,7 @@ class ListedItemSerializer(serializers.Serializer[Any]):
     open_flags = serializers.IntegerField()
     flags = serializers.IntegerField()
     skips = serializers.IntegerField(help_text="How many raters gave it back unrated.")
+    tags = serializers.ListField(child=serializers.CharField())
     scores = serializers.SerializerMethodField(help_text="The newest of each matcher.")
     last_rated_at = serializers.DateTimeField(allow_null=True)
 

@@ -48,6 +48,7 @@ _COLUMNS: Final = {
     "flags": "COALESCE(raised.flags, 0)",
     "skips": "COALESCE(skipped.skips, 0)",
     "state": f"""CASE
+        WHEN handling.is_dismissed THEN '{ItemState.DISMISSED}'
         WHEN i.purpose <> 'live' THEN '{ItemState.APART}'
         WHEN decisions.labels > 1 THEN '{ItemState.DISPUTED}'
         WHEN decisions.labels = 1 THEN '{ItemState.DECIDED}'
@@ -105,6 +106,7 @@ FROM chosen c
 JOIN tasks_item i ON i.id = c.id
 JOIN tasks_question q ON q.id = i.question_id
 LEFT JOIN tasks_itemsummary earlier ON earlier.item_id = i.id
+LEFT JOIN tasks_itemhandling handling ON handling.item_id = i.id
 LEFT JOIN starts ON starts.id = i.id
 LEFT JOIN tally ON tally.item_id = i.id
 LEFT JOIN first ON first.item_id = i.id

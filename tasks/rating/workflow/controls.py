@@ -3,7 +3,8 @@
 A rater gets one about every `control_every` live ratings. The gap is drawn anew each time from
 half of that to one and a half times it, so that nobody can count along; it is drawn by hash, so
 that a repeated call comes to the same end. Every rater may get every control item once, in an
-order of their own; its slot is made for them alone. Where raters see suggestions, only control
+order of their own, unless they have had a live item of the same texts; its slot is made for them
+alone. Where raters see suggestions, only control
 items that have one are handed out.
 """
 
@@ -67,6 +68,10 @@ def _next_control(membership: Membership) -> Item | None:
     left = Item.objects.filter(
         campaign=membership.campaign, purpose=ItemPurpose.CONTROL, expected__isnull=False
     ).exclude(assignments__rater=membership)
+    same = Assignment.objects.filter(
+        rater=membership, item__question=OuterRef("question"), item__candidate=OuterRef("candidate")
+    )
+    left = left.exclude(Exists(same))
     if _are_suggestions_shown(membership.campaign):
         # one without would be told by that
         matcher = membership.campaign.suggestion_matcher

@@ -12,6 +12,7 @@ from tasks.events.workflow.events import NewEvent, note_events
 from tasks.events.workflow.webhooks import add_webhook
 from tasks.models import (
     Assignment,
+    BulkAct,
     Campaign,
     Delivery,
     EventKind,
@@ -81,6 +82,7 @@ def objects(lakes: Campaign, held: Assignment, tmp_path: Path) -> dict[str, obje
         "delivery_id": Delivery.objects.get(webhook=webhook).pk,
         "invitation_id": invite(campaign=lakes)[0].pk,
         "evaluation_id": store(lakes, sample_report()).pk,
+        "act_id": BulkAct.objects.create(campaign=lakes, member=lily, kind="dismiss").pk,
         "view_id": SavedView.objects.create(campaign=lakes, member=lily, name="Torn").pk,
         "job_id": Job.objects.create(campaign=lakes, kind=JobKind.SUGGEST, input_hash="x").pk,
         "version": "1.0.0",

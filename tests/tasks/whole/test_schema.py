@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 # names of operations by what they answer; every one may answer 401, 429 and 503 as well
 ANSWERS = {
     "200 201 400 403 404": "publish_guideline",
-    "200 201 400 403 404 409": "adjudicate submit_rating",
+    "200 201 400 403 404 409": "act_on_items adjudicate submit_rating",
     "200 202 400 403 404 409": "figures leaderboard preview_release sample_plan",
     "200 204 400 403 404": "publish_consent_text",
     "200 204 400 403 404 409": "claim_following",
@@ -25,15 +25,16 @@ ANSWERS = {
         "adjudication_queue adjudications agreement answer_datasheet approve_generated "
         "ask_for_votes audit change_alert_rules change_campaign change_overlaps change_webhook "
         "consent_texts disagreements failed_jobs failures flags generated_texts invitations "
-        "item_views items job_failures jobs label_pair matchers member members queue ratings "
-        "reject_generated set_alert_channels set_completion show_votes webhook_deliveries "
+        "item_acts item_tags item_views items job_failures jobs label_pair matchers member members queue ratings "
+        "preview_act_on_items reject_generated set_alert_channels set_completion show_votes webhook_deliveries "
         "webhooks"
     ),
     "200 400 403 404 409": (
         "acknowledge_alert alerts answer_calibration cancel_job change_member decide_calibration "
         "evaluation evaluation_archive evaluation_files evaluations export_ratings "
         "item_to_adjudicate items_file leave_item leave_job looks rater release releases "
-        "retry_job set_calibration settle_flag start_calibration trained_matchers"
+        "retry_job set_calibration settle_flag start_calibration trained_matchers "
+        "undo_act_on_items"
     ),
     "200 400 403 404 409 410": "release_archive release_changes",
     "200 400 403 404 409 411 413": "import_file",
@@ -43,7 +44,7 @@ ANSWERS = {
     "200 403 404": (
         "adjudication_agreement alert_channels alert_rules calibration calibration_attempt "
         "calibration_settings calibration_standings completion datasheet enter_campaign item "
-        "item_votes job overlaps webhook"
+        "item_act item_votes job overlaps webhook"
     ),
     "200 404": "assignment campaign consent draft guideline guideline_in_force",
     "201 400 403": "create_campaign make_token",

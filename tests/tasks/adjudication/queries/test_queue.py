@@ -92,6 +92,7 @@ def test_shelves_count_items_and_their_reasons(
         Reason.FLAG: 1,
         Reason.SURPLUS: 1,
         Reason.DIFFER: 0,
+        Reason.SENT: 0,
     }
     only = Queue(oak, Shelf.WAITING, Reason.SURPLUS, 1)[0:10]
     assert [item.key for item in only] == ["item-2"]

@@ -51,6 +51,7 @@ def test_items_are_listed_by_what_is_asked(
             "open_flags": 0,
             "flags": 0,
             "skips": 0,
+            "tags": [],
             "scores": {},
             "last_rated_at": None,
         }

@@ -1,0 +1,95 @@
+"""What acts on items are told, checked for pages and calls alike."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tasks.explorer.view_forms import MOST_QUERY
+from tasks.explorer.workflow.acts.acts import ACTS
+from tasks.explorer.workflow.acts.assigning import assignable
+from tasks.explorer.workflow.acts.plan import ActKind, Options
+from tasks.models import Membership, Tag
+
+MOST_MORE = 20
+MOST_DAYS = 90
+_TAG_LENGTH = Tag._meta.get_field("name").max_length
+
+
+class OptionsForm(forms.Form):
+    """What an act is told beside the items: the fields that it reads, and no others."""
+
+    tag = forms.CharField(max_length=_TAG_LENGTH, label=gettext_lazy("Tag"))
+    more = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_MORE,
+        initial=1,
+        label=gettext_lazy("How many more ratings for each item?"),
+    )
+    raters = forms.MultipleChoiceField(
+        label=gettext_lazy("Who"), widget=forms.CheckboxSelectMultiple
+    )
+    is_divided = forms.TypedChoiceField(
+        label=gettext_lazy("How"),
+        coerce=lambda value: value == "yes",
+        choices=[
+            ("no", gettext_lazy("Each of them rates every item")),
+            ("yes", gettext_lazy("The items are divided among them")),
+        ],
+        initial="no",
+        widget=forms.RadioSelect,
+    )
+    days = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=14,
+        label=gettext_lazy("Days for which the items are held for them"),
+        help_text=gettext_lazy("After that, whoever comes next gets what is left."),
+    )
+
+    def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in set(self.fields) - set(ACTS[kind].options):
+            del self.fields[name]
+        if "raters" in self.fields:
+            choices = _choices(member)
+            self.fields["raters"].choices = choices  # type: ignore[attr-defined]  # a field of choices
+            if not choices:
+                self.fields["raters"].help_text = _("No active rater is in this campaign.")
+        if "tag" in self.fields:
+            self.fields["tag"].widget.attrs["list"] = "tags"
+
+    def clean_tag(self) -> str:
+        return " ".join(str(self.cleaned_data["tag"]).split())
+
+    @property
+    def options(self) -> Options:
+        """What the checked fields say."""
+        given = dict(self.cleaned_data)
+        if "raters" in given:
+            given["raters"] = tuple(given["raters"])
+        return Options(**given)
+
+
+def _choices(member: Membership) -> list[tuple[str, str]]:
+    """By pseudonym, the names of who can be given items."""
+    return [(each.pseudonym, each.name) for each in assignable(member.campaign)]
+
+
+class ChosenForm(forms.Form):
+    """Which items an act is done to: those with these numbers, or all that the explorer finds."""
+
+    act = forms.ChoiceField(choices=ActKind.choices)
+    items = forms.CharField(required=False, max_length=200_000)
+    everything = forms.BooleanField(required=False)
+    query = forms.CharField(required=False, max_length=MOST_QUERY)
+    looked_at = forms.CharField(required=False, max_length=40)
+    idempotency_key = forms.CharField(required=False, max_length=100)
+
+    def clean_items(self) -> list[int]:
+        """Numbers, however they are put together."""
+        words = str(self.cleaned_data["items"]).replace(",", " ").split()
+        if not all(word.isdecimal() and len(word) <= 18 for word in words):
+            raise forms.ValidationError(_("Items are given by their numbers."))
+        return sorted({int(word) for word in words})

@@ -1,0 +1,157 @@
+"""Acts on many items in words: what they are going to do, and what they have done."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import ngettext
+
+from tasks.explorer.workflow.acts.plan import ActKind, LeftOut, Options, Plan
+from tasks.models import BulkAct
+from tasks.web.number_texts import count
+
+Words = Callable[[int, Mapping[str, Any]], str]
+
+
+def _tagged(items: int, given: Mapping[str, Any]) -> str:
+    text = ngettext(
+        "%(n)s item gets the tag “%(tag)s”.", "%(n)s items get the tag “%(tag)s”.", items
+    )
+    return text % {"n": count(items), "tag": given["tag"]}
+
+
+def _untagged(items: int, given: Mapping[str, Any]) -> str:
+    text = ngettext(
+        "%(n)s item loses the tag “%(tag)s”.", "%(n)s items lose the tag “%(tag)s”.", items
+    )
+    return text % {"n": count(items), "tag": given["tag"]}
+
+
+def _sent(items: int, _given: Mapping[str, Any]) -> str:
+    text = ngettext(
+        "%(n)s item waits for an adjudicator, whatever its votes are.",
+        "%(n)s items wait for an adjudicator, whatever their votes are.",
+        items,
+    )
+    return text % {"n": count(items)}
+
+
+def _more(items: int, given: Mapping[str, Any]) -> str:
+    text = ngettext(
+        "%(n)s item is handed out for more ratings: %(more)s more.",
+        "%(n)s items are handed out for more ratings: %(more)s more for each.",
+        items,
+    )
+    return text % {"n": count(items), "more": count(given["more"])}
+
+
+def _assigned(items: int, given: Mapping[str, Any]) -> str:
+    people = len(given["raters"])
+    if given["is_divided"] and people > 1:
+        text = ngettext(
+            "%(n)s item is held for one of %(people)s people, for %(days)s days.",
+            "%(n)s items are divided among %(people)s people and held for %(days)s days.",
+            items,
+        )
+    else:
+        text = ngettext(
+            "%(n)s item is held for %(people)s people, for %(days)s days.",
+            "%(n)s items are held for %(people)s people, for %(days)s days.",
+            items,
+        )
+    days = {"people": count(people), "days": count(given["days"])}
+    return text % {"n": count(items), **days}
+
+
+def _dismissed(items: int, _given: Mapping[str, Any]) -> str:
+    text = ngettext(
+        "%(n)s item gets no more ratings. Those it has stay and count.",
+        "%(n)s items get no more ratings. Those they have stay and count.",
+        items,
+    )
+    return text % {"n": count(items)}
+
+
+def _taken_back(items: int, _given: Mapping[str, Any]) -> str:
+    text = ngettext("%(n)s item is handed out again.", "%(n)s items are handed out again.", items)
+    return text % {"n": count(items)}
+
+
+def _copied(items: int, _given: Mapping[str, Any]) -> str:
+    text = ngettext(
+        "%(n)s item gets a copy that checks raters. The item itself keeps its votes.",
+        "%(n)s items get copies that check raters. The items themselves keep their votes.",
+        items,
+    )
+    return text % {"n": count(items)}
+
+
+_WORDS: Final[Mapping[ActKind, Words]] = {
+    ActKind.TAG: _tagged,
+    ActKind.UNTAG: _untagged,
+    ActKind.SEND: _sent,
+    ActKind.MORE: _more,
+    ActKind.ASSIGN: _assigned,
+    ActKind.DISMISS: _dismissed,
+    ActKind.TAKE_BACK: _taken_back,
+    ActKind.CONTROL: _copied,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlan:
+    """What an act would do, in a sentence, and which items it leaves out for which reasons."""
+
+    what: str
+    items: int
+    left_out: list[tuple[int, str]]
+    digest: str
+
+
+def shown_plan(kind: ActKind, plan: Plan, options: Options) -> ShownPlan:
+    given = options.as_json("tag", "more", "raters", "is_divided", "days")
+    what = _WORDS[kind](len(plan.items), given) if plan.items else ""
+    return ShownPlan(what, len(plan.items), _left(plan.left_out), plan.digest)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAct:
+    """An act that was done: what it did, by whom, and what undoing it came to, if it was undone."""
+
+    act: BulkAct
+    title: str
+    what: str
+    left_out: list[tuple[int, str]]
+    undone: str
+
+
+def shown_act(act: BulkAct | None) -> ShownAct | None:
+    """None for none. The act comes with the number of its items."""
+    if act is None:
+        return None
+    kind, items = ActKind(act.kind), act.items  # type: ignore[attr-defined]  # of `acts_of`
+    left = {LeftOut(reason): number for reason, number in act.left_out.items()}
+    what = _WORDS[kind](items, act.options)
+    return ShownAct(act, str(kind.label), what, _left(left), _undone(act))
+
+
+def _undone(act: BulkAct) -> str:
+    if not act.undone_at:
+        return ""
+    done, kept = act.result["undone"], act.result["kept"]
+    text = ngettext("%(n)s item is as it was.", "%(n)s items are as they were.", done)
+    undone = text % {"n": count(done)}
+    if not kept:
+        return undone
+    more = ngettext(
+        "%(n)s is left as it is: it has changed since.",
+        "%(n)s are left as they are: they have changed since.",
+        kept,
+    )
+    return f"{undone} {more % {'n': count(kept)}}"
+
+
+def _left(left_out: Mapping[LeftOut, int]) -> list[tuple[int, str]]:
+    """The most frequent reason first."""
+    listed = sorted(left_out.items(), key=lambda each: -each[1])
+    return [(number, str(reason.label)) for reason, number in listed]

@@ -1,0 +1,152 @@
+"""How items are handled apart from their campaign: dismissed, sent to the adjudicators, rated more
+often."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import Count, F, Q
+
+from tasks.campaigns.workflow.slots import fit_items, offer_places, withdraw_places
+from tasks.explorer.workflow.acts.assigning import give_up_unopened
+from tasks.explorer.workflow.acts.making_controls import copied
+from tasks.explorer.workflow.acts.plan import (
+    DISMISSING,
+    Act,
+    LeftOut,
+    Options,
+    Plan,
+    Undone,
+    acted_on_since,
+    dismissed,
+    not_live,
+    sorted_out,
+    those_of,
+)
+from tasks.models import Adjudication, BulkAct, Campaign, ItemHandling, Membership, Slot
+from tasks.storing.batches import batches
+
+MOST_RATINGS = 100
+"""Of an item, as of a campaign's overlap."""
+
+
+def _plan_dismissal(_member: Membership, items: Sequence[int], _options: Options) -> Plan:
+    return sorted_out(
+        items, (LeftOut.NOT_LIVE, not_live(items)), (LeftOut.DISMISSED, dismissed(items))
+    )
+
+
+def _plan_taking_back(_member: Membership, items: Sequence[int], _options: Options) -> Plan:
+    return sorted_out(items, (LeftOut.NOT_DISMISSED, set(items) - dismissed(items)))
+
+
+def _dismiss(act: BulkAct, plan: Plan, _options: Options) -> Mapping[str, Any]:
+    _put_aside(act.campaign, plan.items)
+    return {}
+
+
+def _take_back(act: BulkAct, plan: Plan, _options: Options) -> Mapping[str, Any]:
+    _offer_again(act.campaign, plan.items)
+    return {}
+
+
+def _undo_dismissal(act: BulkAct, items: Sequence[int]) -> Undone:
+    still = _not_acted_on_since(act, items)
+    _offer_again(act.campaign, still)
+    return Undone(len(still), len(items) - len(still))
+
+
+def _undo_taking_back(act: BulkAct, items: Sequence[int]) -> Undone:
+    again = _not_acted_on_since(act, items)
+    _put_aside(act.campaign, again)
+    return Undone(len(again), len(items) - len(again))
+
+
+def _not_acted_on_since(act: BulkAct, items: Sequence[int]) -> list[int]:
+    since = acted_on_since(act, items, DISMISSING)
+    return [item for item in items if item not in since]
+
+
+def _put_aside(campaign: Campaign, items: Sequence[int]) -> None:
+    _handle(items, is_dismissed=True)
+    give_up_unopened(campaign, items)
+    withdraw_places(campaign=campaign, items=items)
+
+
+def _offer_again(campaign: Campaign, items: Sequence[int]) -> None:
+    _handle(items, is_dismissed=False)
+    offer_places(campaign=campaign, items=items)
+
+
+def _plan_sending(_member: Membership, items: Sequence[int], _options: Options) -> Plan:
+    return sorted_out(
+        items,
+        (LeftOut.NOT_LIVE, not_live(items)),
+        (LeftOut.DISMISSED, dismissed(items)),
+        (LeftOut.DECIDED, those_of(Adjudication.objects.all(), items)),
+        (LeftOut.SENT, those_of(ItemHandling.objects.filter(is_sent=True), items)),
+    )
+
+
+def _send(_act: BulkAct, plan: Plan, _options: Options) -> Mapping[str, Any]:
+    _handle(plan.items, is_sent=True)
+    return {}
+
+
+def _undo_sending(_act: BulkAct, items: Sequence[int]) -> Undone:
+    decided = those_of(Adjudication.objects.all(), items)
+    waiting = [item for item in items if item not in decided]
+    _handle(waiting, is_sent=False)
+    return Undone(len(waiting), len(decided))
+
+
+def _plan_more(member: Membership, items: Sequence[int], options: Options) -> Plan:
+    places = _places(items)
+    full = {item for item in items if places.get(item, 0) + options.more > MOST_RATINGS}
+    return sorted_out(
+        items,
+        (LeftOut.NOT_LIVE, not_live(items)),
+        (LeftOut.DISMISSED, dismissed(items)),
+        (LeftOut.IS_COPIED, copied(member.campaign, items)),
+        (LeftOut.ENOUGH, full),
+    )
+
+
+def _ask_for_more(act: BulkAct, plan: Plan, options: Options) -> Mapping[str, Any]:
+    _handle(plan.items, more_ratings=F("more_ratings") + options.more)
+    fit_items(campaign=act.campaign, items=plan.items)
+    return {}
+
+
+def _undo_more(act: BulkAct, items: Sequence[int]) -> Undone:
+    """Places that have been taken meanwhile stay, and so does what other acts have asked for."""
+    more, full = act.options["more"], _places(items)
+    _handle(items, more_ratings=F("more_ratings") - more)
+    fit_items(campaign=act.campaign, items=items)
+    left = _places(items)
+    taken = {item for item in items if full.get(item, 0) - left.get(item, 0) < more}
+    taken -= dismissed(items)  # their places go when they are offered again
+    return Undone(len(items) - len(taken), len(taken))
+
+
+def _places(items: Sequence[int]) -> dict[int, int]:
+    """How many ratings are wanted of each item now."""
+    found: dict[int, int] = {}
+    for batch in batches(items):
+        slots = Slot.objects.filter(item__in=batch).filter(
+            Q(order_key__isnull=False) | Q(is_filled=True)
+        )
+        found |= dict(slots.values_list("item").annotate(places=Count("pk")).order_by())
+    return found
+
+
+def _handle(items: Sequence[int], **changes: Any) -> None:
+    for batch in batches(items):
+        rows = [ItemHandling(item_id=item) for item in batch]
+        ItemHandling.objects.bulk_create(rows, ignore_conflicts=True)
+        ItemHandling.objects.filter(item__in=batch).update(**changes)
+
+
+DISMISS = Act((), _plan_dismissal, _dismiss, _undo_dismissal)
+TAKE_BACK = Act((), _plan_taking_back, _take_back, _undo_taking_back)
+SEND = Act((), _plan_sending, _send, _undo_sending)
+MORE = Act(("more",), _plan_more, _ask_for_more, _undo_more)
