@@ -9,8 +9,11 @@ from django.utils.translation import gettext_lazy
 from tasks.explorer.view_forms import MOST_QUERY
 from tasks.explorer.workflow.acts.acts import ACTS
 from tasks.explorer.workflow.acts.assigning import assignable
-from tasks.explorer.workflow.acts.plan import ActKind, Options
-from tasks.models import Membership, Tag
+from tasks.explorer.workflow.acts.plan import (
+    Options,
+)
+from tasks.models import ActKind, Membership, Tag
+from tomahto.text.plain_name import plain_name
 
 MOST_MORE = 20
 MOST_DAYS = 90
@@ -61,7 +64,11 @@ class OptionsForm(forms.Form):
             self.fields["tag"].widget.attrs["list"] = "tags"
 
     def clean_tag(self) -> str:
-        return " ".join(str(self.cleaned_data["tag"]).split())
+        """One spelling of it."""
+        tag = " ".join(plain_name(str(self.cleaned_data["tag"])).split())
+        if not tag:
+            raise forms.ValidationError(self.fields["tag"].error_messages["required"])
+        return tag
 
     @property
     def options(self) -> Options:

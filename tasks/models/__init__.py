@@ -15,6 +15,7 @@ from tasks.models.candidate import Candidate, System
 from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
 from tasks.models.explorer import (
     ActedItem,
+    ActKind,
     BulkAct,
     ItemHandling,
     ItemScore,
@@ -63,6 +64,7 @@ __all__ = [
     "MAX_REASON",
     "SILENT_AFTER",
     "UNFINISHED",
+    "ActKind",
     "ActedItem",
     "ActorKind",
     "Adjudication",

@@ -209,6 +209,19 @@ class ItemTag(models.Model):
         return f"{self.tag}: item {self.item_id}"
 
 
+class ActKind(models.TextChoices):
+    """What can be done to many items at once."""
+
+    TAG = "tag", pgettext_lazy("act on items", "Tag")
+    UNTAG = "untag", pgettext_lazy("act on items", "Remove a tag")
+    SEND = "send-to-adjudication", pgettext_lazy("act on items", "Send to adjudication")
+    MORE = "more-ratings", pgettext_lazy("act on items", "Ask for more ratings")
+    ASSIGN = "assign", pgettext_lazy("act on items", "Assign to people")
+    DISMISS = "dismiss", pgettext_lazy("act on items", "Dismiss")
+    TAKE_BACK = "take-back", pgettext_lazy("act on items", "Take back the dismissal")
+    CONTROL = "make-controls", pgettext_lazy("act on items", "Make control items")
+
+
 class BulkAct(models.Model):
     """One act on many items, and whether it was undone.
 
@@ -218,7 +231,7 @@ class BulkAct(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="bulk_acts")
     member = models.ForeignKey(Membership, models.PROTECT, related_name="+", db_index=False)
-    kind = models.CharField(max_length=30)
+    kind = models.CharField(max_length=30, choices=ActKind)
     options = models.JSONField(default=dict)
     left_out = models.JSONField(default=dict)
     result = models.JSONField(default=dict)

@@ -100,6 +100,42 @@ def test_item_is_found_and_opened(open_page: OpenPage, slug: str, admin: Person)
     assert found == []
 
 
+def test_many_items_are_dismissed_and_taken_back(
+    open_page: OpenPage, slug: str, admin: Person
+) -> None:
+    page = open_page(admin, f"/login/?next=/c/{slug}/items/%3Fq%3Doctopus+OR+treaty")
+    expect(page.get_by_role("button", name="Dismiss")).to_be_hidden()
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    expect(page.locator("#number-chosen")).to_have_text("1 chosen")
+    page.keyboard.press("a")
+    expect(page.locator("#number-chosen")).to_have_text("2 chosen")
+    found = violations(page)
+
+    # nothing is done before it was looked at
+    with page.expect_navigation():
+        page.get_by_role("button", name="Dismiss", exact=True).click()
+    expect(page.locator(".would")).to_contain_text("2 items get no more ratings")
+    found += violations(page)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Dismiss: 2 items").click()
+    expect(page.locator(".done")).to_contain_text("2 items get no more ratings")
+    expect(page.locator(".items .state.dismissed")).to_have_count(2)
+    assert questions(page) == ["octopus", "treaty"]
+    found += violations(page)
+
+    # undone in the place that one has come back to
+    with page.expect_navigation():
+        page.locator(".done").get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("2 items are as they were.")).to_be_visible()
+    expect(page.locator(".items .state.dismissed")).to_have_count(0)
+    assert questions(page) == ["octopus", "treaty"]
+    with page.expect_navigation():
+        page.get_by_role("link", name="What was done").click()
+    expect(page.get_by_role("article")).to_contain_text("2 items get no more ratings")
+    assert found + violations(page) == []
+
+
 def test_list_is_taken_away_as_a_file(open_page: OpenPage, slug: str, admin: Person) -> None:
     page = open_page(admin, f"/login/?next=/c/{slug}/items/%3Fq%3Dtreaty")
     page.get_by_text("Download", exact=True).click()

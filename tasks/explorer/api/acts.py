@@ -14,9 +14,12 @@ from tasks.explorer.forms import ItemParameters, asked_of_items
 from tasks.explorer.queries.acts import acts_of, tags_of
 from tasks.explorer.queries.found import item_ids
 from tasks.explorer.workflow.acts.acts import ACTS, MOST_ITEMS, do_act, preview, undo_act
-from tasks.explorer.workflow.acts.plan import ActKind, LeftOut, Options
+from tasks.explorer.workflow.acts.plan import (
+    LeftOut,
+    Options,
+)
 from tasks.explorer.workflow.refreshing import refresh_before_reading
-from tasks.models import BulkAct, Membership
+from tasks.models import ActKind, BulkAct, Membership
 from tasks.web.bodies import Body, IdField, NoBody, read_body
 from tasks.web.form_errors import require_valid
 from tasks.web.idempotency import KEY, key_of

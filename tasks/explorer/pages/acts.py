@@ -31,9 +31,8 @@ from tasks.explorer.workflow.acts.acts import (
     preview,
     undo_act,
 )
-from tasks.explorer.workflow.acts.plan import ActKind
 from tasks.explorer.workflow.refreshing import refresh_before_reading
-from tasks.models import Membership
+from tasks.models import ActKind, Membership
 from tasks.web.addresses import page_at
 
 PAGE_SIZE = 50

@@ -18,9 +18,11 @@ from tasks.explorer.shown.acts import shown_act
 from tasks.explorer.shown.address import ListAddress
 from tasks.explorer.shown.history import history_of
 from tasks.explorer.shown.marks import Marks
-from tasks.explorer.workflow.acts.plan import TAGGING, ActKind
+from tasks.explorer.workflow.acts.plan import (
+    TAGGING,
+)
 from tasks.explorer.workflow.refreshing import refresh_before_reading
-from tasks.models import Item, ItemHandling, ItemPurpose, Membership
+from tasks.models import ActKind, Item, ItemHandling, ItemPurpose, Membership
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.rating.shown.reading import (
     ComparedAnswers,

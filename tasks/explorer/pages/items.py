@@ -39,10 +39,9 @@ from tasks.explorer.shown.sent import FORMATS, send_items
 from tasks.explorer.shown.states import state_title
 from tasks.explorer.view_forms import ViewForm
 from tasks.explorer.workflow.acts.acts import MOST_ITEMS
-from tasks.explorer.workflow.acts.plan import ActKind
 from tasks.explorer.workflow.exports import MOST_IN_WORKBOOK, TooManyForWorkbook, export_items
 from tasks.explorer.workflow.refreshing import refresh_before_reading
-from tasks.models import Campaign, Membership
+from tasks.models import ActKind, Campaign, Membership
 from tasks.rating.shown.withheld import show_all
 from tasks.web.addresses import Tab, page_at
 from tasks.web.number_texts import count as number_text

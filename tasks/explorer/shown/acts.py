@@ -6,8 +6,12 @@ from typing import Any, Final
 
 from django.utils.translation import ngettext
 
-from tasks.explorer.workflow.acts.plan import ActKind, LeftOut, Options, Plan
-from tasks.models import BulkAct
+from tasks.explorer.workflow.acts.plan import (
+    LeftOut,
+    Options,
+    Plan,
+)
+from tasks.models import ActKind, BulkAct
 from tasks.web.number_texts import count
 
 Words = Callable[[int, Mapping[str, Any]], str]

@@ -9,8 +9,8 @@ from operator import attrgetter
 from django.utils.translation import gettext as _
 
 from tasks.explorer.queries.history import SaidOfItem, acts_on, releases_with, said_of
-from tasks.explorer.workflow.acts.plan import ActKind
 from tasks.models import (
+    ActKind,
     Adjudication,
     Assignment,
     AssignmentState,

@@ -13,9 +13,14 @@ from django.db.models.functions import Now
 from tasks.explorer.workflow.acts.assigning import ASSIGN
 from tasks.explorer.workflow.acts.handling import DISMISS, MORE, SEND, TAKE_BACK
 from tasks.explorer.workflow.acts.making_controls import CONTROL
-from tasks.explorer.workflow.acts.plan import Act, ActKind, Options, Plan, Undone
+from tasks.explorer.workflow.acts.plan import (
+    Act,
+    Options,
+    Plan,
+    Undone,
+)
 from tasks.explorer.workflow.acts.tagging import TAG, UNTAG
-from tasks.models import ActedItem, AuditAction, BulkAct, Item, Membership
+from tasks.models import ActedItem, ActKind, AuditAction, BulkAct, Item, Membership
 from tasks.storing.acts import record
 from tasks.storing.batches import batches
 from tasks.storing.changed_campaigns import count_change

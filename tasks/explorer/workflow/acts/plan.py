@@ -9,24 +9,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import Model, QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-from tasks.models import ActedItem, BulkAct, Item, ItemHandling, ItemPurpose, Membership
+from tasks.models import ActedItem, ActKind, BulkAct, Item, ItemHandling, ItemPurpose, Membership
 from tasks.storing.batches import batches
-
-
-class ActKind(TextChoices):
-    """What can be done to many items at once."""
-
-    TAG = "tag", pgettext_lazy("act on items", "Tag")
-    UNTAG = "untag", pgettext_lazy("act on items", "Remove a tag")
-    SEND = "send-to-adjudication", pgettext_lazy("act on items", "Send to adjudication")
-    MORE = "more-ratings", pgettext_lazy("act on items", "Ask for more ratings")
-    ASSIGN = "assign", pgettext_lazy("act on items", "Assign to people")
-    DISMISS = "dismiss", pgettext_lazy("act on items", "Dismiss")
-    TAKE_BACK = "take-back", pgettext_lazy("act on items", "Take back the dismissal")
-    CONTROL = "make-controls", pgettext_lazy("act on items", "Make control items")
-
 
 DISMISSING = (ActKind.DISMISS, ActKind.TAKE_BACK)
 TAGGING = (ActKind.TAG, ActKind.UNTAG)

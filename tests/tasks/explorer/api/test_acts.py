@@ -75,6 +75,7 @@ def test_act_on_all_that_match(campaign: Campaign, caller: ApiClient) -> None:
         ({"act": "tag", "tag": "a"}, "name the items"),
         ({"act": "tag", "tag": "a", "numbers": [1], "matching": {}}, "name the items"),
         ({"act": "tag", "numbers": [1]}, "tag"),
+        ({"act": "tag", "numbers": [1], "tag": "\u200b"}, "tag"),
         ({"act": "dismiss", "numbers": [1], "tag": "a"}, "tag"),
         ({"act": "more-ratings", "numbers": [1], "more": 1000}, "more"),
         ({"act": "assign", "numbers": [1], "raters": ["nobody"]}, "raters"),

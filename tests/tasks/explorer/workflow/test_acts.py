@@ -17,9 +17,14 @@ from tasks.explorer.workflow.acts.acts import (
     preview,
     undo_act,
 )
-from tasks.explorer.workflow.acts.plan import ActKind, LeftOut, Options, Undone
+from tasks.explorer.workflow.acts.plan import (
+    LeftOut,
+    Options,
+    Undone,
+)
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import (
+    ActKind,
     Assignment,
     AuditEntry,
     BulkAct,
