@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db.models import Count, QuerySet
 
-from tasks.models import BulkAct, Campaign, Item, Membership, Tag
+from tasks.models import BulkAct, Campaign, Item, ItemTag, Membership, Tag
 
 
 def acts_of(campaign: Campaign) -> QuerySet[BulkAct]:
@@ -35,4 +35,5 @@ def items_named(items: Sequence[int]) -> list[Item]:
 
 
 def tags_on(item: Item) -> list[str]:
-    return list(item.item_tags.order_by("tag__name").values_list("tag__name", flat=True))
+    names = ItemTag.objects.filter(item=item).values_list("tag__name", flat=True)
+    return list(names.order_by("tag__name"))

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.db import transaction
@@ -68,7 +68,7 @@ class Done:
 @transaction.atomic
 def preview(*, member: Membership, kind: ActKind, items: Collection[int], options: Options) -> Plan:
     """What the act would do now to these items of the campaign."""
-    return ACTS[kind].plan(member, _in_campaign(member, items), options)
+    return _planned(member, kind, items, options)
 
 
 @transaction.atomic
@@ -88,7 +88,7 @@ def do_act(
     Raises PlanChanged if the act would do something else by now, NothingToDo and ActKeyReused.
     """
     Membership.objects.select_for_update(no_key=True).get(pk=member.pk)
-    act, told = ACTS[kind], options.as_json(*ACTS[kind].options)
+    told = options.as_json(*ACTS[kind].options)
     chosen = _digest(sorted(set(items)) if asked is None else asked)
     earlier = BulkAct.objects.filter(member=member, idempotency_key=idempotency_key).first()
     if earlier:
@@ -97,9 +97,9 @@ def do_act(
             raise ActKeyReused("this idempotency key was used for another act")
         return Done(earlier, is_replay=True)
     count_change(member.campaign)
-    plan = act.plan(member, _in_campaign(member, items), options)
+    plan = _planned(member, kind, items, options)
     if looked_at and looked_at != plan.digest:
-        raise PlanChanged("the items have changed since you looked at what the act would do")
+        raise PlanChanged("this is not what was looked at: items or options have changed")
     if not plan.items:
         raise NothingToDo("the act would change none of these items")
     stored = BulkAct.objects.create(
@@ -112,7 +112,7 @@ def do_act(
     )
     rows = [ActedItem(act=stored, item_id=item) for item in plan.items]
     ActedItem.objects.bulk_create(rows, batch_size=1000)
-    stored.result = {**act.do(stored, plan, options), "asked": chosen}
+    stored.result = {**ACTS[kind].do(stored, plan, options), "asked": chosen}
     stored.save(update_fields=["result"])
     numbers = {"items": len(plan.items), "left_out": sum(plan.left_out.values())}
     details = {"act": str(kind), **numbers, **told}
@@ -156,6 +156,11 @@ def items_of_act(act: BulkAct) -> list[int]:
         "item", flat=True
     )
     return list(acted.order_by("item"))
+
+
+def _planned(member: Membership, kind: ActKind, items: Collection[int], options: Options) -> Plan:
+    plan = ACTS[kind].plan(member, _in_campaign(member, items), options)
+    return replace(plan, told=options.as_json(*ACTS[kind].options))
 
 
 def _in_campaign(member: Membership, items: Collection[int]) -> Sequence[int]:

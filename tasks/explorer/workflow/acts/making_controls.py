@@ -5,6 +5,7 @@ answer: raters who have rated the item never get its copy (`tasks/rating/workflo
 nobody else is to rate the item any more.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -154,7 +155,12 @@ def _copy(item: Item) -> Item:
 
 
 def _copy_key(key: str) -> str:
-    return _COPY.format(key=key[: _LONGEST - len(_COPY.format(key=""))])
+    """Two long keys that begin alike have two copies."""
+    room = _LONGEST - len(_COPY.format(key=""))
+    if len(key) > room:
+        digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+        key = f"{key[: room - len(digest)]}{digest}"
+    return _COPY.format(key=key)
 
 
 def copied(campaign: Campaign, items: Sequence[int]) -> set[int]:

@@ -59,18 +59,19 @@ class Options:
 class Plan:
     """What an act would do: the items that it changes, and how many it leaves out for each reason.
 
-    `places` are the pairs of item and member of an assignment.
+    `places` are the pairs of item and member of an assignment, `told` the options of the act.
     """
 
     items: tuple[int, ...]
     left_out: Mapping[LeftOut, int] = field(default_factory=dict)
     places: tuple[tuple[int, int], ...] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
         """The same only for plans that do the same to the same items."""
         left = {str(reason): number for reason, number in self.left_out.items()}
-        text = json.dumps([self.items, left, self.places], sort_keys=True)
+        text = json.dumps([self.items, left, self.places, self.told], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 

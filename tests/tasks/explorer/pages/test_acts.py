@@ -81,7 +81,7 @@ def test_act_is_not_done_otherwise_than_it_was_looked_at(
     ItemHandling.objects.create(item=item_of(campaign, 1), is_dismissed=True)
     response = browser.post(f"/c/{campaign.slug}/items/act/", {**fields(page), "confirm": "yes"})
     assert response.status_code == 409
-    assert "The items have changed since you looked." in response.content.decode()
+    assert "This is not what you looked at" in response.content.decode()
     assert not BulkAct.objects.exists()
 
 

@@ -126,6 +126,22 @@ def test_act_is_done_once_and_only_as_it_was_looked_at(campaign: Campaign, oak: 
     assert BulkAct.objects.count() == 1
 
 
+def test_act_that_is_told_something_else_was_not_looked_at(
+    campaign: Campaign, oak: Membership
+) -> None:
+    items, two = pks(campaign, 1), Options(more=2)
+    seen = preview(member=oak, kind=ActKind.MORE, items=items, options=Options(more=1))
+    with pytest.raises(PlanChanged):
+        do_act(
+            member=oak,
+            kind=ActKind.MORE,
+            items=items,
+            options=two,
+            idempotency_key="k",
+            looked_at=seen.digest,
+        )
+
+
 def test_act_and_its_undoing_are_in_the_audit_log(campaign: Campaign, oak: Membership) -> None:
     act = do(oak, ActKind.TAG, pks(campaign, 1, 2))
     undo_act(act=act, by=oak)
@@ -383,6 +399,18 @@ def test_control_copies_go_with_their_tags_unless_somebody_has_judged_them(
     assert undo_act(act=act, by=oak) == Undone(1, kept=1)
     assert list(Item.objects.filter(purpose="control").values_list("pk", flat=True)) == [two]
     assert tagged(campaign) == ["item-2~control"]
+
+
+def test_control_copies_of_items_with_long_ids_have_ids_of_their_own(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    for number, item in enumerate(Item.objects.filter(campaign=campaign)):
+        Item.objects.filter(pk=item.pk).update(key=f"{'a' * 253}-{number}")
+    rate_all(campaign, make_member)
+    act = do(oak, ActKind.CONTROL, list(campaign.items.values_list("pk", flat=True)), Options())
+    assert len({*Item.objects.filter(pk__in=act.result["made"]).values_list("key")}) == 4
+    plan = preview(member=oak, kind=ActKind.CONTROL, items=items_of_act(act), options=Options())
+    assert plan.left_out == {LeftOut.IS_COPIED: 4}
 
 
 def expected_of(item: int) -> str:
