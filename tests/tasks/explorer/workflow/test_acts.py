@@ -41,7 +41,8 @@ from tasks.models import (
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.controls import claim_control
 from tasks.rating.workflow.prefetch import claim_following
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.blindness import may_judge_blind
+from tasks.votes.workflow.seen_votes import show_votes, skip_item
 from tests.tasks.adjudication.acts import decide, item_of, vote
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
@@ -191,6 +192,24 @@ def test_taking_a_dismissal_back_can_be_undone(campaign: Campaign, oak: Membersh
     assert open_places(campaign) == {"item-2": 2, "item-3": 2, "item-4": 2}
 
 
+def test_undoing_leaves_what_later_acts_have_done_again(
+    campaign: Campaign, oak: Membership
+) -> None:
+    item = pks(campaign, 1)
+    dismissed, tag = do(oak, ActKind.DISMISS, item), do(oak, ActKind.TAG, item)
+    do(oak, ActKind.TAKE_BACK, item)
+    do(oak, ActKind.DISMISS, item)
+    assert undo_act(act=dismissed, by=oak) == Undone(0, kept=1)
+    assert "item-1" not in open_places(campaign)
+    untag = do(oak, ActKind.UNTAG, item)
+    do(oak, ActKind.TAG, item)
+    assert undo_act(act=tag, by=oak) == Undone(0, kept=1)
+    assert tagged(campaign) == ["item-1"]
+    do(oak, ActKind.UNTAG, item)
+    assert undo_act(act=untag, by=oak) == Undone(0, kept=1)
+    assert tagged(campaign) == []
+
+
 def test_item_is_sent_to_the_adjudicators_whatever_its_votes_are(
     campaign: Campaign, oak: Membership, make_member: MakeMember
 ) -> None:
@@ -285,6 +304,17 @@ def test_items_are_divided_among_people_who_have_not_had_them(
     assert (plan.items, plan.left_out) == ((), {LeftOut.TAKEN_UP: 1})
 
 
+def test_who_may_have_seen_votes_is_assigned_nothing(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    ash = make_member(campaign, "ash")
+    to_ash = Options(raters=(ash.pseudonym,))
+    items = pks(campaign, 1)
+    assert preview(member=oak, kind=ActKind.ASSIGN, items=items, options=to_ash).items
+    Membership.objects.filter(pk=ash.pk).update(has_been_more=True)
+    assert not preview(member=oak, kind=ActKind.ASSIGN, items=items, options=to_ash).items
+
+
 def test_item_without_a_place_is_not_assigned(
     campaign: Campaign, oak: Membership, make_member: MakeMember
 ) -> None:
@@ -320,6 +350,19 @@ def test_controls_are_copies_of_items_whose_answer_is_known(
     assert plan.left_out == {LeftOut.IS_COPIED: 1}
     assert undo_act(act=act, by=oak) == Undone(2)
     assert not Item.objects.filter(purpose="control").exists()
+
+
+def test_nobody_judges_an_item_blind_whose_control_copy_tells_the_answer(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    blind = make_campaign(items=2)
+    oak, elm = make_member(blind, "oak", "admin"), make_member(blind, "elm", "researcher")
+    vote(blind, 1, "ee")
+    vote(blind, 2, "ee")
+    one, two = item_of(blind, 1), item_of(blind, 2)
+    show_votes(items=[one.pk], member=oak)
+    do(oak, ActKind.CONTROL, pks(blind, 1, 2), Options())
+    assert [may_judge_blind(item, elm) for item in (one, two)] == [False, True]
 
 
 def test_rater_never_gets_the_control_copy_of_what_they_have_rated(

@@ -1,0 +1,110 @@
+"""Acts on items in any order among claims, ratings, skips and expired leases keep the promises."""
+
+from collections import Counter
+from typing import ClassVar
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
+
+from tasks.explorer.workflow.acts.acts import NothingToDo, do_act, undo_act
+from tasks.explorer.workflow.acts.plan import Options
+from tasks.models import ActedItem, ActKind, BulkAct, Campaign, ItemHandling, Membership, Slot
+from tasks.votes.ratings import current_ratings
+from tests.factories import make_campaign, make_items, make_member
+from tests.tasks.rating.workflow.test_slot_machine import (
+    ITEMS,
+    NUMBERS,
+    PICKS,
+    PLAY,
+    RATERS,
+    Raters,
+)
+
+pytestmark = pytest.mark.slow
+
+MORE = 2
+KINDS = (ActKind.DISMISS, ActKind.TAKE_BACK, ActKind.MORE, ActKind.ASSIGN)
+
+
+class RatersAndAdmin(Raters):
+    """The raters, and an admin who does and undoes acts meanwhile."""
+
+    admins: ClassVar[dict[int, Membership]] = {}
+
+    @property
+    def admin(self) -> Membership:
+        return Membership.objects.get(pk=self.admins[self.campaign.pk].pk)
+
+    def act(self, kind: ActKind, items: list[int], *raters: int) -> None:
+        people = tuple(self.members[number].pseudonym for number in raters)
+        try:
+            do_act(
+                member=self.admin,
+                kind=kind,
+                items=items,
+                options=Options(more=MORE, raters=people),
+                idempotency_key=f"act-{BulkAct.objects.count()}",
+            )
+        except NothingToDo:
+            return
+
+    @property
+    def items(self) -> list[int]:
+        return list(self.campaign.items.order_by("pk").values_list("pk", flat=True))
+
+    @rule(kind=st.sampled_from(KINDS), pick=st.integers(0, ITEMS), number=NUMBERS)
+    def act_on_items(self, kind: ActKind, pick: int, number: int) -> None:
+        """On one of them, or on all."""
+        self.act(kind, self.items[pick : pick + 1] or self.items, number, (number + 1) % RATERS)
+
+    @rule(pick=PICKS)
+    @precondition(lambda self: BulkAct.objects.filter(undone_at=None).exists())
+    def undo(self, pick: int) -> None:
+        acts = list(BulkAct.objects.filter(undone_at=None).order_by("pk"))
+        undone = undo_act(act=acts[pick % len(acts)], by=self.admin)
+        assert undone.items >= 0 <= undone.kept
+
+    @invariant()
+    def votes_are_within_the_quota(self) -> None:
+        """An item has at most as many as were ever wanted of it at once."""
+        asked = ActedItem.objects.filter(act__kind=ActKind.MORE).values_list("item", flat=True)
+        more = Counter(asked)
+        votes = Counter(
+            current_ratings(self.campaign).exclude(slot=None).values_list("item", flat=True)
+        )
+        assert all(votes[item] <= self.overlap + MORE * more[item] for item in votes)
+
+    @invariant()
+    def dismissed_items_are_offered_to_nobody(self) -> None:
+        offered = Slot.objects.filter(order_key__isnull=False, is_filled=False)
+        assert not offered.filter(item__handling__is_dismissed=True).exists()
+
+    def _finish(self) -> None:
+        """No act has left anything that keeps the raters from what is wanted of them."""
+        self.act(ActKind.TAKE_BACK, self.items)
+        assert not Slot.objects.filter(order_key=None).exists()
+        wanted = {
+            handling.item_id: self.overlap + handling.more_ratings
+            for handling in ItemHandling.objects.all()
+        }
+        there = Counter(Slot.objects.values_list("item", flat=True))
+        assert all(there[item] >= wanted.get(item, self.overlap) for item in self.items)
+        super()._finish()
+
+
+@pytest.fixture(autouse=True)
+def _worlds(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    worlds: dict[int, tuple[Campaign, list[Membership]]] = {}
+    admins = {}
+    for overlap in (1, 2):
+        campaign = make_campaign(overlap=overlap)
+        make_items(campaign, ITEMS)
+        worlds[overlap] = campaign, [make_member(campaign) for _number in range(RATERS)]
+        admins[campaign.pk] = make_member(campaign, "admin")
+    monkeypatch.setattr(RatersAndAdmin, "worlds", worlds)
+    monkeypatch.setattr(RatersAndAdmin, "admins", admins)
+
+
+def test_no_order_of_acts_and_ratings_breaks_a_promise() -> None:
+    run_state_machine_as_test(RatersAndAdmin, settings=PLAY)
