@@ -67,11 +67,26 @@ function toggleAll() {
   tell();
 }
 
-function openFilters() {
+function toggleFilters() {
   const panel = document.querySelector(".filters-panel");
   if (!panel) return;
-  panel.open = true;
-  panel.querySelector("select, input").focus();
+  panel.open = !panel.open;
+  panel.querySelector(panel.open ? "select, input" : "summary").focus();
+}
+
+/** Escape closes the panel or menu that one is in. */
+function closeHere() {
+  const open = document.activeElement?.closest("details[open]");
+  if (!open) return;
+  open.open = false;
+  open.querySelector("summary").focus();
+}
+
+/** What is left empty asks nothing, and need not stand in the address. */
+function leaveOutEmpty(event) {
+  const empty = [...event.target.elements].filter((field) => field.name && !field.value);
+  for (const field of empty) field.disabled = true;
+  addEventListener("pageshow", () => empty.forEach((field) => (field.disabled = false)));
 }
 
 const follow = (selector) => document.querySelector(selector)?.click();
@@ -86,7 +101,8 @@ const ofList = {
   x: toggleHere,
   a: () => list && toggleAll(),
   o: () => lineHere()?.querySelector("th a").click(),
-  f: openFilters,
+  f: toggleFilters,
+  b: () => document.querySelector(".bulk.chosen button")?.focus(),
   n: () => follow("a[rel=next]"),
   p: () => follow("a[rel=prev]"),
 };
@@ -97,7 +113,9 @@ const ofItem = {
 };
 const commands = { ...(isList ? ofList : ofItem), "?": () => openDialog("keys") };
 
+document.getElementById("asking")?.addEventListener("submit", leaveOutEmpty);
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") closeHere();
   if (!areShortcutsOn() || document.querySelector("dialog[open]:modal") || !isForPage(event)) return;
   const key = keyOf(event);
   const isArrow = key.startsWith("arrow");

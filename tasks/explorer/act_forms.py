@@ -53,6 +53,7 @@ class OptionsForm(forms.Form):
 
     def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.label_suffix = ""
         for name in set(self.fields) - set(ACTS[kind].options):
             del self.fields[name]
         if "raters" in self.fields:
@@ -62,6 +63,8 @@ class OptionsForm(forms.Form):
                 self.fields["raters"].help_text = _("No active rater is in this campaign.")
         if "tag" in self.fields:
             self.fields["tag"].widget.attrs["list"] = "tags"
+        if self.fields and not self.is_bound:
+            next(iter(self.fields.values())).widget.attrs["autofocus"] = True
 
     def clean_tag(self) -> str:
         """One spelling of it."""

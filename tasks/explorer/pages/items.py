@@ -79,7 +79,8 @@ class Line(NamedTuple):
 def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """A hundred items at a time, as the address asks; what it cannot ask is said above them.
 
-    A POST asks for the votes on this page's items that the member could still judge blind.
+    A POST asks for the votes on this page's items that the member could still judge blind, or for
+    all votes that there are.
     """
     campaign = membership.campaign
     asked, wrong = asked_of_address(membership, request.GET.dict())
@@ -87,12 +88,14 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     page = page_of_items(membership, asked)
     blind = [row.number for row in page.rows if row.withheld == "blind"]
     if request.method == "POST":
-        return show_all(request, membership, blind)
+        return show_all(request, membership, None if "all" in request.POST else blind)
     choices = choices_of(campaign)
     form = FilterForm(membership, choices, asked)
     address = ListAddress(asked, tuple(_named(request)))
     columns = columns_of(campaign, choices["matchers"])
-    shown = chosen_columns(address.columns, columns, usual_columns(campaign, columns))
+    shown = chosen_columns(
+        address.columns, columns, usual_columns(campaign, columns, asked.matcher)
+    )
     marks, found = Marks(campaign), count(membership, asked)
     context = {
         "membership": membership,
@@ -142,7 +145,7 @@ def file(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if wrong or chosen not in FORMATS:
         raise BadRequest("no such list or format")
     try:
-        columns = columns_of_file(request.GET.get("columns", ""))
+        columns = columns_of_file(",".join(_named(request)))
     except ValidationError as error:
         raise BadRequest("no such column") from error
     try:

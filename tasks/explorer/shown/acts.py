@@ -50,21 +50,26 @@ def _more(items: int, given: Mapping[str, Any]) -> str:
 
 
 def _assigned(items: int, given: Mapping[str, Any]) -> str:
-    people = len(given["raters"])
+    people, days = len(given["raters"]), {"days": count(given["days"])}
     if given["is_divided"] and people > 1:
         text = ngettext(
             "%(n)s item is held for one of %(people)s people, for %(days)s days.",
             "%(n)s items are divided among %(people)s people and held for %(days)s days.",
             items,
         )
-    else:
+    elif people > 1:
         text = ngettext(
             "%(n)s item is held for %(people)s people, for %(days)s days.",
             "%(n)s items are held for %(people)s people, for %(days)s days.",
             items,
         )
-    days = {"people": count(people), "days": count(given["days"])}
-    return text % {"n": count(items), **days}
+    else:
+        text = ngettext(
+            "%(n)s item is held for one rater, for %(days)s days.",
+            "%(n)s items are held for one rater, for %(days)s days.",
+            items,
+        )
+    return text % {"n": count(items), "people": count(people), **days}
 
 
 def _dismissed(items: int, _given: Mapping[str, Any]) -> str:
@@ -83,8 +88,10 @@ def _taken_back(items: int, _given: Mapping[str, Any]) -> str:
 
 def _copied(items: int, _given: Mapping[str, Any]) -> str:
     text = ngettext(
-        "%(n)s item gets a copy that checks raters. The item itself keeps its votes.",
-        "%(n)s items get copies that check raters. The items themselves keep their votes.",
+        "%(n)s item gets a copy that checks raters, whose answer researchers and admins can read: "
+        "none of them judges the item blind any more, even if this is undone.",
+        "%(n)s items get copies that check raters, whose answers researchers and admins can read: "
+        "none of them judges these items blind any more, even if this is undone.",
         items,
     )
     return text % {"n": count(items)}
@@ -148,8 +155,8 @@ def _undone(act: BulkAct) -> str:
     if not kept:
         return undone
     more = ngettext(
-        "%(n)s is left as it is: it has changed since.",
-        "%(n)s are left as they are: they have changed since.",
+        "%(n)s is not: somebody has worked on it since.",
+        "%(n)s are not: somebody has worked on them since.",
         kept,
     )
     return f"{undone} {more % {'n': count(kept)}}"

@@ -1,6 +1,7 @@
 """The filters in force, as chips that take them away one by one."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -30,6 +31,10 @@ _WHETHER: Final = {
 }
 
 
+_OF_MATCHER: Final = ("matcher", "score_min", "score_max", "accepted", "differs")
+_NOTHING: Final = {field.name: field.default for field in fields(Asked)}
+
+
 class Chip(NamedTuple):
     """A filter in words; `query` is the address without it."""
 
@@ -42,10 +47,17 @@ def chips_of(address: ListAddress, title_of: TitleOf) -> list[Chip]:
 
     `title_of` gives what the form calls a filter's value.
     """
-    return [
+    chips = [
         Chip(text, address.query(**dict.fromkeys(names, nothing)))
         for text, names, nothing in _told(address.asked, title_of)
     ]
+    if matcher := address.asked.matcher:
+        # it leaves out what it has not scored, and all that is asked of it goes with it
+        goes = {name: _NOTHING[name] for name in _OF_MATCHER}
+        if address.asked.column == "score":
+            goes["order"] = _NOTHING["order"]
+        chips.append(Chip(_("Scored by %(matcher)s") % {"matcher": matcher}, address.query(**goes)))
+    return chips
 
 
 def _told(asked: Asked, title_of: TitleOf) -> Iterator[tuple[str, tuple[str, ...], Any]]:
@@ -74,6 +86,8 @@ def _told(asked: Asked, title_of: TitleOf) -> Iterator[tuple[str, tuple[str, ...
 
 
 def _of_matcher(asked: Asked) -> Iterator[tuple[str, tuple[str, ...], Any]]:
+    if not asked.matcher:
+        return
     matcher = {"matcher": asked.matcher}
     low, high = asked.score_min, asked.score_max
     scores = {**matcher, "low": decimals(low, 2), "high": decimals(high, 2)}

@@ -71,10 +71,10 @@ def columns_of(campaign: Campaign, matchers: Iterable[str]) -> list[Column]:
     ]
 
 
-def usual_columns(campaign: Campaign, there: Iterable[Column]) -> list[str]:
-    """Those that are shown unless others are chosen."""
+def usual_columns(campaign: Campaign, there: Iterable[Column], matcher: str = "") -> list[str]:
+    """Those that are shown unless others are chosen, with the scores that are asked for."""
     wanted = {"references", "candidate", "systems", "votes", "state"}
-    wanted.add(f"{SCORE}{campaign.suggestion_matcher}")
+    wanted.add(f"{SCORE}{matcher or campaign.suggestion_matcher}")
     return [column.name for column in there if column.name in wanted]
 
 

@@ -14,6 +14,7 @@ from tasks.models import (
     Adjudication,
     Assignment,
     AssignmentState,
+    BulkAct,
     Flag,
     Item,
     Membership,
@@ -64,12 +65,23 @@ def _acts(item: Item, *, is_withheld: bool) -> Iterator[Entry]:
     for act in acts_on(item):
         if is_withheld and act.kind == ActKind.CONTROL:
             continue
-        tag, title = str(act.options.get("tag", "")), str(ActKind(act.kind).label)
-        what = _("did with it: %(act)s") % {"act": title}
-        yield Entry(act.created_at, "act", what, act.member.name, aside=tag)
+        title, told = {"act": str(ActKind(act.kind).label)}, _told(act)
+        yield Entry(act.created_at, "act", _("did: %(act)s") % title, act.member.name, aside=told)
         if act.undone_at and act.undone_by:
-            undone = _("undid: %(act)s") % {"act": title}
-            yield Entry(act.undone_at, "act", undone, act.undone_by.name, aside=tag)
+            undone = _("undid, as far as nobody had worked on it: %(act)s") % title
+            yield Entry(act.undone_at, "act", undone, act.undone_by.name, aside=told)
+
+
+def _told(act: BulkAct) -> str:
+    """The options of an act, as short as they can be."""
+    match act.options:
+        case {"tag": tag}:
+            return str(tag)
+        case {"more": more}:
+            return f"+{more}"
+        case {"raters": raters}:
+            return ", ".join(map(str, raters))
+    return ""
 
 
 def _said(said: SaidOfItem, member: Membership) -> Iterator[Entry]:
@@ -134,7 +146,7 @@ def _judged(said: SaidOfItem, titles: dict[str, str]) -> Iterator[Entry]:
     for decision in said.adjudications:
         yield _decision(decision, titles, is_past=decision.pk in superseded)
     for seen in said.seen:
-        yield Entry(seen.created_at, "look", _("asked to see the votes"), seen.member.name)
+        yield Entry(seen.created_at, "look", _("could see the votes from now on"), seen.member.name)
 
 
 def _decision(decision: Adjudication, titles: dict[str, str], *, is_past: bool) -> Entry:

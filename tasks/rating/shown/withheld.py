@@ -5,12 +5,16 @@ from collections.abc import Iterable
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 
 from tasks.models import Membership
-from tasks.votes.workflow.seen_votes import show_votes
+from tasks.votes.workflow.seen_votes import show_all_votes, show_votes
 
 
 def show_all(
-    request: HttpRequest, membership: Membership, items: Iterable[int]
+    request: HttpRequest, membership: Membership, items: Iterable[int] | None
 ) -> HttpResponseBase:
-    """Note that the member wants to see the votes on these items, and show the page again."""
-    show_votes(items=items, member=membership)
+    """Note that the member wants to see the votes on these items, or all there are; and show the
+    page again."""
+    if items is None:
+        show_all_votes(member=membership)
+    else:
+        show_votes(items=items, member=membership)
     return HttpResponseRedirect(request.get_full_path(), status=303)

@@ -15,6 +15,7 @@ from tasks.explorer.workflow.acts.handling import DISMISS, MORE, SEND, TAKE_BACK
 from tasks.explorer.workflow.acts.making_controls import CONTROL
 from tasks.explorer.workflow.acts.plan import (
     Act,
+    LeftOut,
     Options,
     Plan,
     Undone,
@@ -159,8 +160,11 @@ def items_of_act(act: BulkAct) -> list[int]:
 
 
 def _planned(member: Membership, kind: ActKind, items: Collection[int], options: Options) -> Plan:
-    plan = ACTS[kind].plan(member, _in_campaign(member, items), options)
-    return replace(plan, told=options.as_json(*ACTS[kind].options))
+    there = _in_campaign(member, items)
+    plan = ACTS[kind].plan(member, there, options)
+    left = {LeftOut.NOT_THERE: len(set(items)) - len(there), **plan.left_out}
+    told = options.as_json(*ACTS[kind].options)
+    return replace(plan, left_out={why: n for why, n in left.items() if n}, told=told)
 
 
 def _in_campaign(member: Membership, items: Collection[int]) -> Sequence[int]:

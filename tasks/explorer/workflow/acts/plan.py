@@ -20,6 +20,7 @@ TAGGING = (ActKind.TAG, ActKind.UNTAG)
 class LeftOut(TextChoices):
     """Why an act leaves an item out, as it is said of several."""
 
+    NOT_THERE = "not-there", _("not in this campaign")
     NOT_LIVE = "not-live", _("that train or check raters")
     DISMISSED = "dismissed", _("dismissed")
     NOT_DISMISSED = "not-dismissed", _("not dismissed")

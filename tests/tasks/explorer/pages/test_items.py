@@ -82,6 +82,24 @@ def test_filters_stand_as_chips_that_take_them_away(oak: Membership) -> None:
     assert sum("descending" in head for head in heads) == 1
 
 
+def test_a_matcher_is_a_chip_that_takes_away_all_that_is_asked_of_it(oak: Membership) -> None:
+    page = html(oak, "?system=juniper&matcher=f1&score_min=0.5&order=score")
+    chips = dict(re.findall(r'<a class="chip on"\s+href="(.*?)">\s*(.*?) <span', page))
+    assert chips["?system=juniper"] == "Scored by f1"
+
+
+def test_all_votes_are_shown_at_once_to_who_asks_for_them(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    blind = make_campaign(items=2)
+    vote(blind, 1, "ee")
+    admin = make_member(blind, "elm", "admin")
+    assert "Show all votes" in html(admin, "?label=equivalent")
+    signed_in(admin).post(f"/c/{blind.slug}/items/?label=equivalent", {"all": "yes"})
+    page = html(admin, "?label=equivalent")
+    assert (listed(page), number_found(page)) == (["1"], "1 of 2 items")
+
+
 def test_what_cannot_be_asked_is_said_and_left_out(oak: Membership) -> None:
     page = html(oak, "?score_min=1&order=number", status=422)
     assert "name the matcher whose scores are meant" in page
@@ -97,7 +115,7 @@ def test_votes_are_withheld_until_they_are_asked_for(
     vote(blind, 1, "en")
     admin = make_member(blind, "elm", "admin")
     page = html(admin, "?order=number")
-    assert "The votes on 2 of these items are not shown" in page
+    assert "The votes on 2 items of this page are not shown" in page
     assert (said(page), listed(html(admin, "?disputed=yes"))) == ([], [])
     response = signed_in(admin).post(f"/c/{blind.slug}/items/?key=item-1")
     assert (response.status_code, response["Location"]) == (
@@ -152,6 +170,8 @@ def test_file_has_what_is_found_with_the_chosen_columns(oak: Membership) -> None
             '"candidate":"candidate 2","label":""}'
         )
     ]
+    named = f"/c/{oak.campaign.slug}/items/file/?format=csv&columns=id&columns=label&limit=1"
+    assert b"".join(signed_in(oak).get(named)).startswith(b"id,label\r\n")
     for wrong in ("format=exe", "format=csv&columns=nothing", "format=csv&limit=0"):
         address = f"/c/{oak.campaign.slug}/items/file/?{wrong}"
         assert signed_in(oak).get(address).status_code == 400

@@ -161,7 +161,7 @@ def test_items_of_other_campaigns_are_left_alone(
     plan = preview(
         member=oak, kind=ActKind.TAG, items=[stranger.pk, *pks(campaign, 2)], options=TAG
     )
-    assert plan.items == tuple(pks(campaign, 2))
+    assert (plan.items, plan.left_out) == (tuple(pks(campaign, 2)), {LeftOut.NOT_THERE: 1})
 
 
 def test_dismissed_item_is_handed_to_nobody_until_it_is_taken_back(
