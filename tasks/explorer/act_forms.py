@@ -8,15 +8,13 @@ from django.utils.translation import gettext_lazy
 
 from tasks.explorer.view_forms import MOST_QUERY
 from tasks.explorer.workflow.acts.acts import ACTS
-from tasks.explorer.workflow.acts.assigning import assignable
 from tasks.explorer.workflow.acts.plan import (
     Options,
 )
-from tasks.models import ActKind, Membership, Tag
+from tasks.models import ActKind, Tag
 from tomahto.text.plain_name import plain_name
 
 MOST_MORE = 20
-MOST_DAYS = 90
 _TAG_LENGTH = Tag._meta.get_field("name").max_length
 
 
@@ -30,37 +28,12 @@ class OptionsForm(forms.Form):
         initial=1,
         label=gettext_lazy("How many more ratings for each item?"),
     )
-    raters = forms.MultipleChoiceField(
-        label=gettext_lazy("Who"), widget=forms.CheckboxSelectMultiple
-    )
-    is_divided = forms.TypedChoiceField(
-        label=gettext_lazy("How"),
-        coerce=lambda value: value == "yes",
-        choices=[
-            ("no", gettext_lazy("Each of them rates every item")),
-            ("yes", gettext_lazy("The items are divided among them")),
-        ],
-        initial="no",
-        widget=forms.RadioSelect,
-    )
-    days = forms.IntegerField(
-        min_value=1,
-        max_value=MOST_DAYS,
-        initial=14,
-        label=gettext_lazy("Days for which the items are held for them"),
-        help_text=gettext_lazy("After that, whoever comes next gets what is left."),
-    )
 
-    def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, kind: ActKind, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
         for name in set(self.fields) - set(ACTS[kind].options):
             del self.fields[name]
-        if "raters" in self.fields:
-            choices = _choices(member)
-            self.fields["raters"].choices = choices  # type: ignore[attr-defined]  # a field of choices
-            if not choices:
-                self.fields["raters"].help_text = _("No active rater is in this campaign.")
         if "tag" in self.fields:
             self.fields["tag"].widget.attrs["list"] = "tags"
         if self.fields and not self.is_bound:
@@ -76,15 +49,7 @@ class OptionsForm(forms.Form):
     @property
     def options(self) -> Options:
         """What the checked fields say."""
-        given = dict(self.cleaned_data)
-        if "raters" in given:
-            given["raters"] = tuple(given["raters"])
-        return Options(**given)
-
-
-def _choices(member: Membership) -> list[tuple[str, str]]:
-    """By pseudonym, the names of who can be given items."""
-    return [(each.pseudonym, each.name) for each in assignable(member.campaign)]
+        return Options(**self.cleaned_data)
 
 
 class ChosenForm(forms.Form):

@@ -148,7 +148,7 @@ class Migration(migrations.Migration):
             name='BulkAct',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('tag', 'Tag'), ('untag', 'Remove a tag'), ('send-to-adjudication', 'Send to adjudication'), ('more-ratings', 'Ask for more ratings'), ('assign', 'Assign to people'), ('dismiss', 'Dismiss'), ('take-back', 'Take back the dismissal'), ('make-controls', 'Make control items')], max_length=30)),
+                ('kind', models.CharField(choices=[('tag', 'Tag'), ('untag', 'Remove a tag'), ('send-to-adjudication', 'Send to adjudication'), ('more-ratings', 'Ask for more ratings'), ('dismiss', 'Dismiss'), ('take-back', 'Take back the dismissal')], max_length=30)),
                 ('options', models.JSONField(default=dict)),
                 ('left_out', models.JSONField(default=dict)),
                 ('result', models.JSONField(default=dict)),

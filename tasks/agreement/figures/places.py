@@ -10,7 +10,7 @@ from tasks.models import Campaign, ItemPurpose, Slot
 
 
 class ItemPlaces(NamedTuple):
-    """The slots of an item, and how many of them are filled."""
+    """The slots of an item that are filled or offered, and how many of them are filled."""
 
     slots: int
     filled: int
@@ -33,7 +33,11 @@ class Places:
 
 
 def places_of(campaign: Campaign) -> Places:
-    slots = Slot.objects.filter(campaign=campaign, item__purpose=ItemPurpose.LIVE)
+    slots = Slot.objects.filter(
+        Q(order_key__isnull=False) | Q(is_filled=True),
+        campaign=campaign,
+        item__purpose=ItemPurpose.LIVE,
+    )
     rows = (
         slots.values("item")
         .annotate(slots=Count("id"), filled=Count("id", filter=Q(is_filled=True)))

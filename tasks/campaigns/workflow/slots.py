@@ -15,7 +15,6 @@ from functools import partial
 from itertools import count, islice
 
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef
 
 from tasks.models import (
     AuditAction,
@@ -48,21 +47,28 @@ _NOTE_OF_SYSTEM = f"""
 {_NOTE_ALL} AND id IN (SELECT item_id FROM tasks_itemsystem WHERE system_id = %s)
 """  # noqa: S608 - as above
 _NEXT_NOTED = "SELECT item_id FROM planned_fit WHERE item_id > %s ORDER BY item_id LIMIT 1000"
+# the last of those that can go, as many as are too many
 _REMOVE_SURPLUS = """
 DELETE FROM tasks_slot WHERE id IN (
-    SELECT s.id FROM planned_fit f JOIN tasks_slot s ON s.item_id = f.item_id AND s.number > f.most
-    WHERE NOT s.is_filled AND s.holder_id IS NULL
-      AND NOT EXISTS (SELECT 1 FROM tasks_assignment a WHERE a.slot_id = s.id)
+    SELECT id FROM (
+        SELECT s.id, f.most,
+            ROW_NUMBER() OVER (PARTITION BY s.item_id ORDER BY s.number DESC) AS place,
+            (SELECT COUNT(*) FROM tasks_slot t WHERE t.item_id = s.item_id) AS there
+        FROM planned_fit f JOIN tasks_slot s ON s.item_id = f.item_id
+        WHERE f.most IS NOT NULL AND NOT s.is_filled AND s.holder_id IS NULL
+          AND NOT EXISTS (SELECT 1 FROM tasks_assignment a WHERE a.slot_id = s.id)
+    ) AS unused WHERE place <= there - most
 )
 """
-# items whose every place was filled until now: who could see their votes, or figures that count
+# items of which no place was open until now: who could see their votes, or figures that count
 # them, has seen them
 _NOTE_OPEN_VOTES = f"""
 INSERT INTO tasks_seenvotes (item_id, member_id)
 SELECT i.id, m.id FROM tasks_item i JOIN tasks_membership m ON m.campaign_id = i.campaign_id
 WHERE i.campaign_id = {{campaign}} AND {{among}} AND m.role <> '{Role.RATER}' AND {{readers}}
   AND EXISTS (SELECT 1 FROM tasks_slot s WHERE s.item_id = i.id)
-  AND NOT EXISTS (SELECT 1 FROM tasks_slot s WHERE s.item_id = i.id AND NOT s.is_filled)
+  AND NOT EXISTS (SELECT 1 FROM tasks_slot s
+      WHERE s.item_id = i.id AND NOT s.is_filled AND s.order_key IS NOT NULL)
 ON CONFLICT DO NOTHING
 """  # noqa: S608 - as above
 # on PostgreSQL a last place may be filled, and the votes read, before what adds places is committed
@@ -149,6 +155,7 @@ def withdraw_places(*, campaign: Campaign, items: Collection[int]) -> None:
 def offer_places(*, campaign: Campaign, items: Collection[int]) -> None:
     """Give the slots of these live items their places back, and make them fit."""
     for batch in batches(items):
+        _note_open_votes(campaign, batch)
         slots = Slot.objects.filter(campaign=campaign, item__in=batch, order_key=None)
         live = slots.filter(item__purpose=ItemPurpose.LIVE)
         found = {item.pk: item for item in Item.objects.filter(pk__in=live.values("item"))}
@@ -160,6 +167,21 @@ def offer_places(*, campaign: Campaign, items: Collection[int]) -> None:
         with connection.cursor() as cursor:
             cursor.executemany(_MOVE, moves)
     fit_items(campaign=campaign, items=items)
+
+
+def _note_open_votes(campaign: Campaign, items: Collection[int]) -> None:
+    """Of items that are to be handed out again: who could see their votes has seen them."""
+    listed = ", ".join(str(int(item)) for item in items)
+    statement = _NOTE_OPEN_VOTES.format(
+        campaign=campaign.pk, among=f"i.id IN ({listed})", readers=_readers(campaign)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def _readers(campaign: Campaign) -> str:
+    """Where first looks are blind, figures alone have told who rates."""
+    return _WHO_RATES if campaign.adjudicates_blind else _EVERYBODY
 
 
 def note_items(plan: Plan, items: Iterable[Item]) -> None:
@@ -188,8 +210,7 @@ def plan_slots(plan: Plan) -> None:
     if has_surplus:
         plan.before(Rating, _REMOVE_SURPLUS)
     if plan.has(Slot):
-        # where first looks are blind, figures alone have told who rates
-        readers = _WHO_RATES if plan.campaign.adjudicates_blind else _EVERYBODY
+        readers = _readers(plan.campaign)
         statement = _NOTE_OPEN_VOTES.format(
             campaign=plan.campaign.pk, among=_OF_NEW_SLOTS, readers=readers
         )
@@ -265,7 +286,6 @@ def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
     campaign = plan.campaign
     handled = ItemHandling.objects.filter(item__in=items)
     done = set(handled.filter(is_dismissed=True).values_list("item", flat=True))
-    done |= _complete_with_control(items)
     more = dict(handled.filter(more_ratings__gt=0).values_list("item", "more_ratings"))
     pairs = plan.find(ItemSystem.objects.all(), item_id=items).values()
     found = plan.find(System.objects.filter(campaign=campaign), id={p.system_id for p in pairs})
@@ -278,19 +298,6 @@ def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
         item: max(found, default=campaign.overlap) + more.get(item, 0)
         for item, found in targets.items()
     }
-
-
-def _complete_with_control(items: Iterable[int]) -> set[int]:
-    """Those with all their ratings that have an equal which checks raters: whoever was given that
-    could rate them by what it taught."""
-    found = Item.objects.filter(
-        pk__in=items,
-        question__items__purpose=ItemPurpose.CONTROL,
-        question__items__candidate=F("candidate"),
-    )
-    slots = Slot.objects.filter(item=OuterRef("pk"))
-    complete = found.filter(Exists(slots)).exclude(Exists(slots.filter(is_filled=False)))
-    return set(complete.values_list("pk", flat=True))
 
 
 def _scores_for_order(campaign: Campaign, items: Mapping[int, Item]) -> dict[int, float]:

@@ -75,18 +75,6 @@ class ActSubmission(Body):
     more = serializers.IntegerField(
         required=False, help_text="For `more-ratings`: how many more ratings each item gets."
     )
-    raters = serializers.ListField(
-        child=serializers.CharField(max_length=40),
-        required=False,
-        help_text="For `assign`: pseudonyms of active raters.",
-    )
-    is_divided = serializers.BooleanField(
-        required=False,
-        help_text="For `assign`: the items are divided among the raters, else each gets all.",
-    )
-    days = serializers.IntegerField(
-        required=False, help_text="For `assign`: how long the items are held."
-    )
     looked_at = serializers.CharField(required=False, max_length=40)
 
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -180,16 +168,14 @@ def _told(
     """The act, the items, the options and the whole checked body."""
     given = read_body(request, ActSubmission)
     kind = ActKind(given["act"])
-    return kind, _items(member, given), _options(member, kind, given), given
+    return kind, _items(member, given), _options(kind, given), given
 
 
-def _options(member: Membership, kind: ActKind, given: dict[str, Any]) -> Options:
+def _options(kind: ActKind, given: dict[str, Any]) -> Options:
     """Checked by the form of the page; what has a usual value need not be named."""
     usual = Options()
     told = {name: given.get(name, getattr(usual, name)) for name in ACTS[kind].options}
-    if "is_divided" in told:
-        told["is_divided"] = "yes" if told["is_divided"] else "no"
-    form = OptionsForm(kind, member, told)
+    form = OptionsForm(kind, told)
     require_valid(form)
     return form.options
 

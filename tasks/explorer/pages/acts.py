@@ -23,6 +23,7 @@ from tasks.explorer.queries.found import item_ids
 from tasks.explorer.shown.acts import shown_act, shown_plan
 from tasks.explorer.workflow.acts.acts import (
     MOST_ITEMS,
+    ActInTheWay,
     ActKeyReused,
     ActUndone,
     NothingToDo,
@@ -56,8 +57,8 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if not items:
         messages.error(request, _("Choose the items first."))
         return redirect(back)
-    is_told = "told" in request.POST or not OptionsForm(kind, membership).fields
-    form = OptionsForm(kind, membership, request.POST if is_told else None)
+    is_told = "told" in request.POST or not OptionsForm(kind).fields
+    form = OptionsForm(kind, request.POST if is_told else None)
     is_planned = is_told and form.is_valid()
     context: dict[str, Any] = {
         "membership": membership,
@@ -73,9 +74,10 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if is_planned and "confirm" in request.POST:
         try:
             return _do(membership, chosen, items, form, back)
-        except (PlanChanged, NothingToDo, ActKeyReused) as refusal:
+        except (PlanChanged, NothingToDo, ActKeyReused, ActInTheWay) as refusal:
             # a key is reused by who comes back to this page and asks for something else
-            context |= {"is_changed": isinstance(refusal, PlanChanged), "key": uuid.uuid4()}
+            is_changed = isinstance(refusal, PlanChanged | ActInTheWay)
+            context |= {"is_changed": is_changed, "key": uuid.uuid4()}
     if is_planned:
         plan = preview(member=membership, kind=kind, items=items, options=form.options)
         context |= {
@@ -114,6 +116,8 @@ def undo(request: HttpRequest, membership: Membership, act_id: int) -> HttpRespo
         undo_act(act=found, by=membership)
     except ActUndone:
         messages.error(request, _("That had been undone before."))
+    except ActInTheWay:
+        messages.error(request, _("Others are working on these items right now. Try again."))
     else:
         shown = shown_act(acts_of(membership.campaign).get(pk=act_id))
         messages.success(request, _("Undone.") + f" {shown.undone if shown else ''}")

@@ -116,8 +116,9 @@ def place_of(asked: Asked) -> Place | None:
         order, value, item, is_before = json.loads(base64.urlsafe_b64decode(padded.encode()))
     except (ValueError, TypeError, binascii.Error, RecursionError):
         raise NoSuchCursor from None
-    is_item = isinstance(item, int) and 0 <= item < _MOST_NUMBER
-    if order != asked.order or not is_item or is_before not in (0, 1):
+    is_item = type(item) is int and 0 <= item < _MOST_NUMBER
+    is_side = type(is_before) is int and is_before in (0, 1)
+    if order != asked.order or not is_item or not is_side:
         raise NoSuchCursor
     if not _is_value(asked.column, value):
         raise NoSuchCursor

@@ -33,8 +33,8 @@ def _untagged(items: int, given: Mapping[str, Any]) -> str:
 
 def _sent(items: int, _given: Mapping[str, Any]) -> str:
     text = ngettext(
-        "%(n)s item waits for an adjudicator, whatever its votes are.",
-        "%(n)s items wait for an adjudicator, whatever their votes are.",
+        "%(n)s item waits for an adjudicator, whatever its votes are, unless it is decided.",
+        "%(n)s items wait for an adjudicator, whatever their votes are, unless they are decided.",
         items,
     )
     return text % {"n": count(items)}
@@ -47,29 +47,6 @@ def _more(items: int, given: Mapping[str, Any]) -> str:
         items,
     )
     return text % {"n": count(items), "more": count(given["more"])}
-
-
-def _assigned(items: int, given: Mapping[str, Any]) -> str:
-    people, days = len(given["raters"]), {"days": count(given["days"])}
-    if given["is_divided"] and people > 1:
-        text = ngettext(
-            "%(n)s item is held for one of %(people)s people, for %(days)s days.",
-            "%(n)s items are divided among %(people)s people and held for %(days)s days.",
-            items,
-        )
-    elif people > 1:
-        text = ngettext(
-            "%(n)s item is held for %(people)s people, for %(days)s days.",
-            "%(n)s items are held for %(people)s people, for %(days)s days.",
-            items,
-        )
-    else:
-        text = ngettext(
-            "%(n)s item is held for one rater, for %(days)s days.",
-            "%(n)s items are held for one rater, for %(days)s days.",
-            items,
-        )
-    return text % {"n": count(items), "people": count(people), **days}
 
 
 def _dismissed(items: int, _given: Mapping[str, Any]) -> str:
@@ -86,26 +63,13 @@ def _taken_back(items: int, _given: Mapping[str, Any]) -> str:
     return text % {"n": count(items)}
 
 
-def _copied(items: int, _given: Mapping[str, Any]) -> str:
-    text = ngettext(
-        "%(n)s item gets a copy that checks raters, whose answer researchers and admins can read: "
-        "none of them judges the item blind any more, even if this is undone.",
-        "%(n)s items get copies that check raters, whose answers researchers and admins can read: "
-        "none of them judges these items blind any more, even if this is undone.",
-        items,
-    )
-    return text % {"n": count(items)}
-
-
 _WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.TAG: _tagged,
     ActKind.UNTAG: _untagged,
     ActKind.SEND: _sent,
     ActKind.MORE: _more,
-    ActKind.ASSIGN: _assigned,
     ActKind.DISMISS: _dismissed,
     ActKind.TAKE_BACK: _taken_back,
-    ActKind.CONTROL: _copied,
 }
 
 
@@ -120,7 +84,7 @@ class ShownPlan:
 
 
 def shown_plan(kind: ActKind, plan: Plan, options: Options) -> ShownPlan:
-    given = options.as_json("tag", "more", "raters", "is_divided", "days")
+    given = options.as_json("tag", "more")
     what = _WORDS[kind](len(plan.items), given) if plan.items else ""
     return ShownPlan(what, len(plan.items), _left(plan.left_out), plan.digest)
 

@@ -39,12 +39,14 @@ def export_items(
             f"take CSV or JSON lines, or filter"
         )
     details: dict[str, Any] = {"columns": list(columns), "order": asked.order, **asked.filters}
+    # with filters by votes their number would say what the votes on an item are
+    rows = {} if asked.tells_votes else {"rows": len(items)}
     with transaction.atomic():
         record(
             AuditAction.EXPORT_TAKEN,
             campaign=member.campaign,
             subject=("file", "items"),
-            details=details | {"format": file_format, "rows": len(items)},
+            details=details | {"format": file_format} | rows,
         )
     return _rows(member, asked, items)
 

@@ -49,12 +49,12 @@ _DEAL: Final = (
     """,
     """
     INSERT INTO tasks_slot (campaign_id, item_id, number, order_key, is_filled)
-    SELECT s.campaign_id, s.item_id, p.number, s.order_key, TRUE
+    SELECT s.campaign_id, s.item_id, p.number, COALESCE(s.order_key, 0), TRUE
     FROM planned_place p JOIN tasks_slot s ON s.item_id = p.item_id AND s.number = p.further_after
     ORDER BY s.item_id, p.number
     """,
     """
-    UPDATE tasks_slot SET is_filled = TRUE FROM planned_place p
+    UPDATE tasks_slot SET is_filled = TRUE, order_key = COALESCE(order_key, 0) FROM planned_place p
     WHERE p.item_id = tasks_slot.item_id AND p.number = tasks_slot.number
       AND p.further_after IS NULL
     """,

@@ -10,7 +10,17 @@ from django.utils.http import urlsafe_base64_encode
 
 from tasks.access.queries.crowd import is_crowd_account
 from tasks.campaigns.workflow.campaign import add_member
-from tasks.models import AuditAction, AuditEntry, Campaign, CrowdVisit, Membership, Role, Slot, User
+from tasks.models import (
+    AuditAction,
+    AuditEntry,
+    Campaign,
+    CrowdVisit,
+    ItemPurpose,
+    Membership,
+    Role,
+    Slot,
+    User,
+)
 from tasks.storing.acts import changes, record
 from tasks.votes.workflow.seen_votes import show_all_votes
 
@@ -120,16 +130,15 @@ def change_member(*, member: Membership, role: str, quota: int | None) -> None:
 def deactivate(*, member: Membership) -> None:
     """Shut a member out. Ratings stay, and what they held is free for others at once.
 
-    A slot without a place in the order was made for its holder alone and stays with them.
+    A slot of an item that checks raters was made for its holder alone and stays with them.
 
     Raises LastAdmin.
     """
     _keep_an_admin(member)
     member.is_active = False
     member.save(update_fields=["is_active"])
-    Slot.objects.filter(holder__rater=member, is_filled=False, order_key__isnull=False).update(
-        holder=None, expires_at=None
-    )
+    held = Slot.objects.filter(holder__rater=member, item__purpose=ItemPurpose.LIVE)
+    held.filter(is_filled=False).update(holder=None, expires_at=None)
     _record(AuditAction.MEMBER_DEACTIVATED, member)
 
 

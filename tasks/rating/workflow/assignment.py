@@ -1,8 +1,7 @@
 """Handing out items: who gets which item next, and for how long.
 
 A claim is one statement on PostgreSQL and one immediate transaction on SQLite, on the database's
-clock. A rater who already holds an item gets it again, with a new lease. An admin may have given
-items to the rater: these are held for longer, and come before all others.
+clock. A rater who already holds an item gets it again, with a new lease.
 """
 
 from dataclasses import dataclass
@@ -10,8 +9,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 from django.db.models import DateTimeField as DateTime
+from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q
 from django.db.models.functions import Now
 
 from tasks.models import (
@@ -49,13 +48,11 @@ class RaterPaused(Paused):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A held item. The lease ends at `expires_at` by the database's clock; before this claim it did
-    at `until`, if the rater held the item already."""
+    """A held item. The lease ends at `expires_at` by the database's clock."""
 
     assignment_id: int
     expires_at: datetime
     item: ItemToRate
-    until: datetime | None = None
 
 
 def claim_item(*, membership: Membership) -> Claim | None:
@@ -84,7 +81,7 @@ def claim_item(*, membership: Membership) -> Claim | None:
 
 def _claim(membership: Membership) -> Claim | None:
     checks = membership.campaign.control_every and membership.role == Role.RATER
-    if checks and not _has_in_hand(membership):
+    if checks and not _held_slot(membership):
         claim_control(membership=membership)
     if connection.vendor != "postgresql":
         return _claim_on_sqlite(membership)
@@ -99,22 +96,21 @@ def _claim_on_postgres(membership: Membership) -> Claim | None:
     parameters: dict[str, Any] = {
         "rater": membership.pk,
         "campaign": membership.campaign_id,
-        "lease": _lease(membership),
+        "lease": timedelta(minutes=membership.campaign.lease_minutes),
     }
     statement = CLAIM_OF_ADJUDICATOR if may_know_votes(membership) else CLAIM
     with connection.cursor() as cursor:
         for from_start in (False, True):
             cursor.execute(statement, {**parameters, "from_start": from_start})
             if row := cursor.fetchone():
-                assignment_id, expires_at, until = row
-                return Claim(assignment_id, expires_at, item_to_rate(assignment_id), until)
+                assignment_id, expires_at = row
+                return Claim(assignment_id, expires_at, item_to_rate(assignment_id))
     return None
 
 
 @transaction.atomic
 def _claim_on_sqlite(membership: Membership) -> Claim | None:
-    held = _held_slots(membership).first()
-    slot, until = (held, held.expires_at) if held else (_next_open_slot(membership), None)
+    slot = _held_slot(membership) or _next_open_slot(membership)
     if slot is None:
         return None
     assignment, _created = Assignment.objects.update_or_create(
@@ -122,10 +118,14 @@ def _claim_on_sqlite(membership: Membership) -> Claim | None:
         rater=membership,
         defaults={"slot": slot, "claimed_at": Now()},
     )
-    Slot.objects.filter(pk=slot.pk).update(holder=assignment, expires_at=_lease_end(membership))
+    lease = timedelta(minutes=membership.campaign.lease_minutes)
+    Slot.objects.filter(pk=slot.pk).update(
+        holder=assignment,
+        expires_at=ExpressionWrapper(Now() + lease, output_field=DateTime()),
+    )
     slot.refresh_from_db(fields=["expires_at"])
     assert slot.expires_at is not None  # noqa: S101 - set by the update above
-    return Claim(assignment.pk, slot.expires_at, item_to_rate(assignment.pk), until)
+    return Claim(assignment.pk, slot.expires_at, item_to_rate(assignment.pk))
 
 
 def may_know_votes(membership: Membership) -> bool:
@@ -134,28 +134,10 @@ def may_know_votes(membership: Membership) -> bool:
     return membership.role != Role.RATER or membership.has_been_more
 
 
-def _has_in_hand(membership: Membership) -> bool:
-    """Whether the rater has begun with an item: those given to them for longer come later."""
-    return _held_slots(membership).filter(expires_at__lte=_lease_end(membership)).exists()
-
-
-def _held_slots(membership: Membership) -> QuerySet[Slot]:
-    """Of the rater, what is in hand first, as in the statement for PostgreSQL."""
+def _held_slot(membership: Membership) -> Slot | None:
     # not a join: with one SQLite walks in the order of holders, past every slot that nobody holds
     own = Assignment.objects.filter(rater=membership, state=AssignmentState.ACTIVE)
-    is_for_later = ExpressionWrapper(
-        Q(expires_at__gt=_lease_end(membership)), output_field=BooleanField()
-    )
-    return Slot.objects.filter(holder__in=own).order_by(is_for_later, "holder_id")
-
-
-def _lease(membership: Membership) -> timedelta:
-    return timedelta(minutes=membership.campaign.lease_minutes)
-
-
-def _lease_end(membership: Membership) -> "ExpressionWrapper[Any]":
-    """When a claim that is made now ends, by the database's clock."""
-    return ExpressionWrapper(Now() + _lease(membership), output_field=DateTime())
+    return Slot.objects.filter(holder__in=own).order_by("holder_id").first()
 
 
 def _next_open_slot(membership: Membership) -> Slot | None:

@@ -1,7 +1,6 @@
 """The claim as one PostgreSQL statement.
 
-`held` finds the item the rater already has, one that is in hand before those that an admin has
-given them for longer than a claim holds an item; `place` is where in the campaign's order the rater
+`held` finds the item the rater already has; `place` is where in the campaign's order the rater
 is; `open_slot` takes the next open slot that nobody else is taking at this moment. It is
 materialised, because a plan that evaluates it twice would claim twice. The holder column is
 unique, so two claims of one rater at once cannot both hold an item twice. Whether the rater has
@@ -14,11 +13,10 @@ as long.
 
 _CLAIM = """
 WITH held AS (
-    SELECT s.id AS slot_id, a.id AS assignment_id, s.expires_at AS until
+    SELECT s.id AS slot_id, a.id AS assignment_id
     FROM tasks_assignment a JOIN tasks_slot s ON s.holder_id = a.id
     WHERE a.rater_id = %(rater)s AND a.state = 'active'
-    -- a page may have claimed the item after it as well
-    ORDER BY s.expires_at > clock_timestamp() + %(lease)s, a.id LIMIT 1
+    ORDER BY a.id LIMIT 1  -- a page may have claimed the item after it as well
     FOR UPDATE OF s
 ), place AS (
     SELECT s.order_key
@@ -46,13 +44,12 @@ WITH held AS (
         SET slot_id = EXCLUDED.slot_id, claimed_at = EXCLUDED.claimed_at
     RETURNING slot_id, id AS assignment_id
 ), target AS (
-    SELECT slot_id, assignment_id, until FROM held
-    UNION ALL SELECT slot_id, assignment_id, NULL FROM claimed
+    SELECT slot_id, assignment_id FROM held UNION ALL SELECT slot_id, assignment_id FROM claimed
 )
 UPDATE tasks_slot s
 SET holder_id = target.assignment_id, expires_at = clock_timestamp() + %(lease)s
 FROM target WHERE s.id = target.slot_id
-RETURNING s.holder_id, s.expires_at, target.until
+RETURNING s.holder_id, s.expires_at
 """
 _NOT_JUDGED = """
       AND (SELECT MIN(f.id) FROM tasks_firstlook f

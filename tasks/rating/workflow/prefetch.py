@@ -48,10 +48,7 @@ def _claim_as_if_settled(assignment_id: int, rater: Membership) -> Claim | None:
     in_hand.update(state=AssignmentState.ACTIVE)
     if claim is not None:
         lease = min(UNUSED_LEASE, timedelta(minutes=rater.campaign.lease_minutes))
-        end = ExpressionWrapper(Now() + lease, output_field=DateTime())
-        # an item that an admin has given to the rater stays theirs for as long as before
-        is_given = claim.until is not None and claim.until > claim.expires_at
         Slot.objects.filter(holder=claim.assignment_id).update(
-            expires_at=claim.until if is_given else end
+            expires_at=ExpressionWrapper(Now() + lease, output_field=DateTime())
         )
     return claim

@@ -28,6 +28,12 @@ _OF_HELD = {
     "slot_id": "(SELECT id FROM filled)",
     "assignment_id": "held.id",
 }
+# a place that its holder fills is one that was wanted, though the item was dismissed meanwhile
+_KEEPS_ITS_PLACE = """
+    order_key = CASE WHEN {slot}.order_key IS NULL AND EXISTS (
+        SELECT 1 FROM tasks_itemhandling h WHERE h.item_id = {slot}.item_id
+    ) THEN 0 ELSE {slot}.order_key END
+"""
 FIRST_RATING = f"""
 WITH held AS (
     SELECT a.id, a.slot_id, a.item_id FROM tasks_assignment a
@@ -37,7 +43,7 @@ WITH held AS (
           WHERE r.rater_id = %(rater_id)s AND r.idempotency_key = %(idempotency_key)s)
     FOR UPDATE
 ), filled AS (
-    UPDATE tasks_slot s SET is_filled = true FROM held
+    UPDATE tasks_slot s SET is_filled = true, {_KEEPS_ITS_PLACE.format(slot="s")} FROM held
     WHERE s.id = held.slot_id AND s.holder_id = held.id AND NOT s.is_filled RETURNING s.id
 ), settled AS (
     UPDATE tasks_assignment a SET state = 'submitted' FROM held WHERE a.id = held.id
@@ -53,9 +59,10 @@ RETURNING id, item_id, slot_id
 LOCK_ASSIGNMENT = """
 SELECT item_id, slot_id, state FROM tasks_assignment WHERE id = %s AND rater_id = %s
 """
-FILL_SLOT = """
-UPDATE tasks_slot SET is_filled = %s WHERE id = %s AND holder_id = %s AND is_filled = %s
-"""
+FILL_SLOT = f"""
+UPDATE tasks_slot SET is_filled = %s, {_KEEPS_ITS_PLACE.format(slot="tasks_slot")}
+WHERE id = %s AND holder_id = %s AND is_filled = %s
+"""  # noqa: S608 - a condition of our own
 SETTLE = "UPDATE tasks_assignment SET state = %s WHERE id = %s"
 DROP_DRAFT = "DELETE FROM tasks_draft WHERE assignment_id = %s"
 INSERT = f"""

@@ -2,17 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from tasks.explorer.workflow.acts.assigning import ASSIGN
 from tasks.explorer.workflow.acts.handling import DISMISS, MORE, SEND, TAKE_BACK
-from tasks.explorer.workflow.acts.making_controls import CONTROL
 from tasks.explorer.workflow.acts.plan import (
     Act,
     LeftOut,
@@ -27,18 +26,19 @@ from tasks.storing.batches import batches
 from tasks.storing.changed_campaigns import count_change
 from tasks.storing.refusals import Refusal
 
-MOST_ITEMS: Final = 10_000
+MOST_ITEMS: Final = 5_000
 """Items of one act: it is done while somebody waits."""
+
+_TIMES: Final = 3
+_T = TypeVar("_T")
 
 ACTS: Final[Mapping[ActKind, Act]] = {
     ActKind.TAG: TAG,
     ActKind.UNTAG: UNTAG,
     ActKind.SEND: SEND,
     ActKind.MORE: MORE,
-    ActKind.ASSIGN: ASSIGN,
     ActKind.DISMISS: DISMISS,
     ActKind.TAKE_BACK: TAKE_BACK,
-    ActKind.CONTROL: CONTROL,
 }
 
 
@@ -58,6 +58,10 @@ class ActUndone(Refusal):
     """The act has been undone before."""
 
 
+class ActInTheWay(Refusal):
+    """Others keep working on the items at the very moment."""
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """A stored act; `is_replay` when this very act had been done before."""
@@ -72,7 +76,6 @@ def preview(*, member: Membership, kind: ActKind, items: Collection[int], option
     return _planned(member, kind, items, options)
 
 
-@transaction.atomic
 def do_act(
     *,
     member: Membership,
@@ -86,8 +89,24 @@ def do_act(
     """Do it, and keep what undoing it needs. `looked_at` is the digest of the plan that was seen,
     `asked` how the items were named, where that is not by their ids: as JSON has it.
 
-    Raises PlanChanged if the act would do something else by now, NothingToDo and ActKeyReused.
+    Raises PlanChanged if the act would do something else by now, NothingToDo, ActKeyReused and
+    ActInTheWay.
     """
+    return _again_if_in_the_way(
+        lambda: _do(member, kind, items, options, idempotency_key, looked_at, asked)
+    )
+
+
+@transaction.atomic
+def _do(
+    member: Membership,
+    kind: ActKind,
+    items: Collection[int],
+    options: Options,
+    idempotency_key: str,
+    looked_at: str,
+    asked: object,
+) -> Done:
     Membership.objects.select_for_update(no_key=True).get(pk=member.pk)
     told = options.as_json(*ACTS[kind].options)
     chosen = _digest(sorted(set(items)) if asked is None else asked)
@@ -127,9 +146,22 @@ def do_act(
     return Done(stored, is_replay=False)
 
 
-@transaction.atomic
 def undo_act(*, act: BulkAct, by: Membership) -> Undone:
-    """Undo it, as far as nobody has worked on it since. Raises ActUndone if it is undone."""
+    """Undo it, as far as nobody has worked on it since. Raises ActUndone if it is undone, and
+    ActInTheWay."""
+    return _again_if_in_the_way(lambda: _undo(act, by))
+
+
+def _again_if_in_the_way(work: Callable[[], _T]) -> _T:
+    """A place that an act takes away may be claimed before it is stored (PostgreSQL)."""
+    for _time in range(_TIMES):
+        with suppress(IntegrityError):
+            return work()
+    raise ActInTheWay("others are working on these items at this very moment; try again")
+
+
+@transaction.atomic
+def _undo(act: BulkAct, by: Membership) -> Undone:
     changed = BulkAct.objects.filter(pk=act.pk, undone_at=None).update(
         undone_at=Now(), undone_by=by
     )
@@ -163,7 +195,7 @@ def _planned(member: Membership, kind: ActKind, items: Collection[int], options:
     there = _in_campaign(member, items)
     plan = ACTS[kind].plan(member, there, options)
     left = {LeftOut.NOT_THERE: len(set(items)) - len(there), **plan.left_out}
-    told = options.as_json(*ACTS[kind].options)
+    told = {"act": str(kind), **options.as_json(*ACTS[kind].options)}
     return replace(plan, left_out={why: n for why, n in left.items() if n}, told=told)
 
 

@@ -7,8 +7,6 @@ from typing import Any
 from django.db.models import Count, F, Q
 
 from tasks.campaigns.workflow.slots import fit_items, offer_places, withdraw_places
-from tasks.explorer.workflow.acts.assigning import give_up_unopened
-from tasks.explorer.workflow.acts.making_controls import copied
 from tasks.explorer.workflow.acts.plan import (
     DISMISSING,
     Act,
@@ -16,13 +14,13 @@ from tasks.explorer.workflow.acts.plan import (
     Options,
     Plan,
     Undone,
-    acted_on_since,
     dismissed,
     not_live,
     sorted_out,
+    standing,
     those_of,
 )
-from tasks.models import Adjudication, BulkAct, Campaign, ItemHandling, Membership, Slot
+from tasks.models import ActKind, BulkAct, Campaign, ItemHandling, Membership, Slot
 from tasks.storing.batches import batches
 
 MOST_RATINGS = 100
@@ -49,26 +47,18 @@ def _take_back(act: BulkAct, plan: Plan, _options: Options) -> Mapping[str, Any]
     return {}
 
 
-def _undo_dismissal(act: BulkAct, items: Sequence[int]) -> Undone:
-    still = _not_acted_on_since(act, items)
-    _offer_again(act.campaign, still)
-    return Undone(len(still), len(items) - len(still))
-
-
-def _undo_taking_back(act: BulkAct, items: Sequence[int]) -> Undone:
-    again = _not_acted_on_since(act, items)
-    _put_aside(act.campaign, again)
-    return Undone(len(again), len(items) - len(again))
-
-
-def _not_acted_on_since(act: BulkAct, items: Sequence[int]) -> list[int]:
-    since = acted_on_since(act, items, DISMISSING)
-    return [item for item in items if item not in since]
+def _undo_dismissing(act: BulkAct, items: Sequence[int]) -> Undone:
+    """As the acts that are left have it."""
+    latest, are = standing(act.campaign, items, DISMISSING), dismissed(items)
+    wanted = {item for item in items if latest.get(item) == ActKind.DISMISS}
+    _put_aside(act.campaign, sorted(wanted - are))
+    _offer_again(act.campaign, sorted(are - wanted))
+    changed = len(wanted ^ are)
+    return Undone(changed, len(items) - changed)
 
 
 def _put_aside(campaign: Campaign, items: Sequence[int]) -> None:
     _handle(items, is_dismissed=True)
-    give_up_unopened(campaign, items)
     withdraw_places(campaign=campaign, items=items)
 
 
@@ -82,7 +72,6 @@ def _plan_sending(_member: Membership, items: Sequence[int], _options: Options) 
         items,
         (LeftOut.NOT_LIVE, not_live(items)),
         (LeftOut.DISMISSED, dismissed(items)),
-        (LeftOut.DECIDED, those_of(Adjudication.objects.all(), items)),
         (LeftOut.SENT, those_of(ItemHandling.objects.filter(is_sent=True), items)),
     )
 
@@ -93,20 +82,18 @@ def _send(_act: BulkAct, plan: Plan, _options: Options) -> Mapping[str, Any]:
 
 
 def _undo_sending(_act: BulkAct, items: Sequence[int]) -> Undone:
-    decided = those_of(Adjudication.objects.all(), items)
-    waiting = [item for item in items if item not in decided]
-    _handle(waiting, is_sent=False)
-    return Undone(len(waiting), len(decided))
+    """Whether they were decided meanwhile is not told: somebody may still have to judge them."""
+    _handle(items, is_sent=False)
+    return Undone(len(items))
 
 
-def _plan_more(member: Membership, items: Sequence[int], options: Options) -> Plan:
+def _plan_more(_member: Membership, items: Sequence[int], options: Options) -> Plan:
     places = _places(items)
     full = {item for item in items if places.get(item, 0) + options.more > MOST_RATINGS}
     return sorted_out(
         items,
         (LeftOut.NOT_LIVE, not_live(items)),
         (LeftOut.DISMISSED, dismissed(items)),
-        (LeftOut.IS_COPIED, copied(member.campaign, items)),
         (LeftOut.ENOUGH, full),
     )
 
@@ -146,7 +133,7 @@ def _handle(items: Sequence[int], **changes: Any) -> None:
         ItemHandling.objects.filter(item__in=batch).update(**changes)
 
 
-DISMISS = Act((), _plan_dismissal, _dismiss, _undo_dismissal)
-TAKE_BACK = Act((), _plan_taking_back, _take_back, _undo_taking_back)
+DISMISS = Act((), _plan_dismissal, _dismiss, _undo_dismissing)
+TAKE_BACK = Act((), _plan_taking_back, _take_back, _undo_dismissing)
 SEND = Act((), _plan_sending, _send, _undo_sending)
 MORE = Act(("more",), _plan_more, _ask_for_more, _undo_more)

@@ -4,13 +4,22 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from django.db.models import Model, QuerySet, TextChoices
+from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models import ActedItem, ActKind, BulkAct, Item, ItemHandling, ItemPurpose, Membership
+from tasks.models import (
+    ActedItem,
+    ActKind,
+    BulkAct,
+    Campaign,
+    Item,
+    ItemHandling,
+    ItemPurpose,
+    Membership,
+)
 from tasks.storing.batches import batches
 
 DISMISSING = (ActKind.DISMISS, ActKind.TAKE_BACK)
@@ -27,52 +36,36 @@ class LeftOut(TextChoices):
     HAS_TAG = "has-tag", _("tagged so already")
     LACKS_TAG = "lacks-tag", _("without this tag")
     SENT = "sent", _("sent to the adjudicators before")
-    DECIDED = "decided", _("decided")
     ENOUGH = "enough", _("with more than 100 ratings then")
-    NO_PLACE = "no-place", _("without a free place for a rating: ask for more ratings first")
-    TAKEN_UP = "taken-up", _("rated, skipped or begun by these people before")
-    BLIND = "blind", _("with votes that you have not seen, so that you can still judge blind")
-    UNFINISHED = "unfinished", _("still being rated")
-    SPLIT = "split", _("with votes that differ, and no decision that settles them")
-    FEW_VOTES = "few-votes", _("with fewer than two ratings, and no decision")
-    IS_COPIED = "is-copied", _("among the control items already")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What an act is told beside the items; each act reads what is its own.
-
-    `raters` are pseudonyms; items are divided among them, or else each of them gets every item.
-    """
+    """What an act is told beside the items; each act reads what is its own."""
 
     tag: str = ""
     more: int = 1
-    raters: tuple[str, ...] = ()
-    is_divided: bool = False
-    days: int = 14
 
     def as_json(self, *names: str) -> dict[str, Any]:
-        given = asdict(self) | {"raters": list(self.raters)}
-        return {name: given[name] for name in names}
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What an act would do: the items that it changes, and how many it leaves out for each reason.
 
-    `places` are the pairs of item and member of an assignment, `told` the options of the act.
+    `told` is which act it is, with its options.
     """
 
     items: tuple[int, ...]
     left_out: Mapping[LeftOut, int] = field(default_factory=dict)
-    places: tuple[tuple[int, int], ...] = ()
     told: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
         """The same only for plans that do the same to the same items."""
         left = {str(reason): number for reason, number in self.left_out.items()}
-        text = json.dumps([self.items, left, self.places, self.told], sort_keys=True)
+        text = json.dumps([self.items, left, self.told], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
@@ -122,24 +115,15 @@ def dismissed(items: Sequence[int]) -> set[int]:
     return those_of(ItemHandling.objects.filter(is_dismissed=True), items)
 
 
-def acted_on_since(
-    act: BulkAct, items: Sequence[int], kinds: Collection[ActKind], **options: Any
-) -> set[int]:
-    """Those to which a later act of these kinds, told the same, was done that is not undone."""
+def standing(
+    campaign: Campaign, items: Sequence[int], kinds: Collection[ActKind], **options: Any
+) -> dict[int, str]:
+    """By item the latest act of these kinds, told the same, that is not undone."""
     told = {f"act__options__{name}": value for name, value in options.items()}
-    later = ActedItem.objects.filter(
-        act__campaign=act.campaign_id,
-        act__kind__in=kinds,
-        act__undone_at=None,
-        act__pk__gt=act.pk,
-        **told,
-    )
-    return those_of(later, items)
-
-
-def remove(model: type[Model], items: Sequence[int], **conditions: Any) -> int:
-    """Remove the rows that name these items; how many there were."""
-    removed = 0
+    acts = ActedItem.objects.filter(
+        act__campaign=campaign, act__kind__in=kinds, act__undone_at=None, **told
+    ).order_by("act")
+    found: dict[int, str] = {}
     for batch in batches(items):
-        removed += model._default_manager.filter(item__in=batch, **conditions).delete()[0]
-    return removed
+        found |= dict(acts.filter(item__in=batch).values_list("item", "act__kind"))
+    return found

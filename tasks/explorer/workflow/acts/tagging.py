@@ -10,12 +10,12 @@ from tasks.explorer.workflow.acts.plan import (
     Options,
     Plan,
     Undone,
-    acted_on_since,
-    remove,
     sorted_out,
+    standing,
     those_of,
 )
-from tasks.models import BulkAct, Campaign, ItemTag, Membership, Tag
+from tasks.models import ActKind, BulkAct, Campaign, ItemTag, Membership, Tag
+from tasks.storing.batches import batches
 
 
 def _plan_tag(member: Membership, items: Sequence[int], options: Options) -> Plan:
@@ -41,33 +41,32 @@ def _untag(act: BulkAct, plan: Plan, options: Options) -> Mapping[str, Any]:
     return {}
 
 
-def _undo_tag(act: BulkAct, items: Sequence[int]) -> Undone:
+def _undo_tagging(act: BulkAct, items: Sequence[int]) -> Undone:
+    """As the acts that are left have it."""
     tag = act.options["tag"]
-    since = acted_on_since(act, items, TAGGING, tag=tag)
-    removed = _take(act.campaign, tag, [item for item in items if item not in since])
-    return Undone(removed, len(items) - removed)
-
-
-def _undo_untag(act: BulkAct, items: Sequence[int]) -> Undone:
-    tag = act.options["tag"]
-    since = acted_on_since(act, items, TAGGING, tag=tag)
-    _put(act.campaign, tag, [item for item in items if item not in since])
-    return Undone(len(items) - len(since), len(since))
+    latest, are = standing(act.campaign, items, TAGGING, tag=tag), _tagged(act.campaign, items, tag)
+    wanted = {item for item in items if latest.get(item) == ActKind.TAG}
+    _put(act.campaign, tag, sorted(wanted - are))
+    _take(act.campaign, tag, sorted(are - wanted))
+    changed = len(wanted ^ are)
+    return Undone(changed, len(items) - changed)
 
 
 def _put(campaign: Campaign, name: str, items: Sequence[int]) -> None:
+    if not items:
+        return
     tag, _is_new = Tag.objects.get_or_create(campaign=campaign, name=name)
     rows = [ItemTag(tag=tag, item_id=item) for item in items]
     ItemTag.objects.bulk_create(rows, batch_size=1000, ignore_conflicts=True)
 
 
-def _take(campaign: Campaign, name: str, items: Sequence[int]) -> int:
-    """How many had it. A tag goes with the last item that has it."""
+def _take(campaign: Campaign, name: str, items: Sequence[int]) -> None:
+    """A tag goes with the last item that has it."""
     tags = Tag.objects.filter(campaign=campaign, name=name)
-    removed = remove(ItemTag, items, tag__in=tags)
+    for batch in batches(items):
+        ItemTag.objects.filter(item__in=batch, tag__in=tags).delete()
     tags.filter(item_tags=None).delete()
-    return removed
 
 
-TAG = Act(("tag",), _plan_tag, _tag, _undo_tag)
-UNTAG = Act(("tag",), _plan_untag, _untag, _undo_untag)
+TAG = Act(("tag",), _plan_tag, _tag, _undo_tagging)
+UNTAG = Act(("tag",), _plan_untag, _untag, _undo_tagging)

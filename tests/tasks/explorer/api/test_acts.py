@@ -78,7 +78,6 @@ def test_act_on_all_that_match(campaign: Campaign, caller: ApiClient) -> None:
         ({"act": "tag", "numbers": [1], "tag": "\u200b"}, "tag"),
         ({"act": "dismiss", "numbers": [1], "tag": "a"}, "tag"),
         ({"act": "more-ratings", "numbers": [1], "more": 1000}, "more"),
-        ({"act": "assign", "numbers": [1], "raters": ["nobody"]}, "raters"),
         ({"act": "dismiss", "matching": {"colour": "red"}}, "matching"),
         ({"act": "dismiss", "matching": {"label": "nonsense"}}, "label"),
     ],

@@ -1,13 +1,15 @@
 """Acts on many items: what they would do, what they do, what undoing them leaves."""
 
 from collections.abc import Collection
-from datetime import datetime
 
 import pytest
+from django.db import IntegrityError
 
 from tasks.adjudication.queries.queue import Queue, Reason, Shelf
+from tasks.agreement.figures.places import places_of
 from tasks.campaigns.workflow.slots import fit_campaign
 from tasks.explorer.workflow.acts.acts import (
+    ActInTheWay,
     ActKeyReused,
     ActUndone,
     NothingToDo,
@@ -25,24 +27,20 @@ from tasks.explorer.workflow.acts.plan import (
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import (
     ActKind,
-    Assignment,
     AuditEntry,
     BulkAct,
     Campaign,
-    ExpectedAnswer,
-    FirstLook,
     Item,
     ItemHandling,
+    ItemSummary,
     Membership,
-    SeenVotes,
     Slot,
     Tag,
 )
+from tasks.people.workflow.members import deactivate
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.controls import claim_control
-from tasks.rating.workflow.prefetch import claim_following
-from tasks.votes.blindness import may_judge_blind
-from tasks.votes.workflow.seen_votes import show_votes, skip_item
+from tasks.votes.blindness import withheld_from
+from tasks.votes.progress import Progress, campaign_progress
 from tests.tasks.adjudication.acts import decide, item_of, vote
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
@@ -210,6 +208,60 @@ def test_undoing_leaves_what_later_acts_have_done_again(
     assert tagged(campaign) == []
 
 
+def test_undoing_all_acts_in_any_order_leaves_nothing_of_them(
+    campaign: Campaign, oak: Membership
+) -> None:
+    item = pks(campaign, 1)
+    for one, other in ((ActKind.DISMISS, ActKind.TAKE_BACK), (ActKind.TAG, ActKind.UNTAG)):
+        first, second = do(oak, one, item), do(oak, other, item)
+        assert undo_act(act=first, by=oak) == Undone(0, kept=1)
+        assert undo_act(act=second, by=oak) == Undone(0, kept=1)
+    assert (open_places(campaign)["item-1"], tagged(campaign)) == (2, [])
+
+
+def test_what_was_looked_at_is_one_kind_of_act(campaign: Campaign, oak: Membership) -> None:
+    items = pks(campaign, 1)
+    seen = preview(member=oak, kind=ActKind.SEND, items=items, options=Options())
+    with pytest.raises(PlanChanged):
+        do_act(
+            member=oak,
+            kind=ActKind.DISMISS,
+            items=items,
+            options=Options(),
+            idempotency_key="k",
+            looked_at=seen.digest,
+        )
+
+
+def test_who_could_see_votes_of_a_dismissed_item_is_not_given_it_again(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    elm = make_member(campaign, "elm", "researcher")
+    vote(campaign, 1, "e")
+    do(oak, ActKind.DISMISS, pks(campaign, 1))
+    assert withheld_from(elm, item_of(campaign, 1)) is None
+    do(oak, ActKind.TAKE_BACK, pks(campaign, 1))
+    assert {rate_next(elm) for _turn in range(4)} == {"item-2", "item-3", "item-4", None}
+    ash = make_member(campaign, "ash")
+    assert "item-1" in {rate_next(ash) for _turn in range(4)}
+
+
+def test_rating_of_who_held_a_dismissed_item_counts(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    ash = make_member(campaign, "ash")
+    claim = claim_item(membership=ash)
+    assert claim is not None
+    do(oak, ActKind.DISMISS, [claim.item.id])
+    before = campaign_progress(campaign)
+    assert rate_next(ash) == claim.item.key
+    after = campaign_progress(campaign)
+    assert (after.done, after.wanted) == (before.done + 1, before.wanted + 1)
+    refresh_before_reading(campaign=campaign)
+    summary = ItemSummary.objects.get(item=claim.item.id)
+    assert (summary.ratings, summary.wanted, summary.state) == (1, 1, "dismissed")
+
+
 def test_item_is_sent_to_the_adjudicators_whatever_its_votes_are(
     campaign: Campaign, oak: Membership, make_member: MakeMember
 ) -> None:
@@ -219,14 +271,14 @@ def test_item_is_sent_to_the_adjudicators_whatever_its_votes_are(
     vote(campaign, 3, "ee")
     decide(elm, 3)
     act = do(oak, ActKind.SEND, pks(campaign, 1, 2, 3), Options())
-    assert act.left_out == {"decided": 1}
+    assert act.left_out == {}
     waiting = [
         (item.key, item.reasons, round(item.value, 3))
         for item in Queue(elm, Shelf.WAITING, None, 9)[0:9]
     ]
     assert waiting == [("item-1", (Reason.SENT,), 0.5), ("item-2", (Reason.SENT,), 0.5)]
     decide(elm, 1, reason="So it is.")
-    assert undo_act(act=act, by=oak) == Undone(1, kept=1)
+    assert undo_act(act=act, by=oak) == Undone(3)
     assert not Queue(elm, Shelf.WAITING, None, 9)[0:9]
 
 
@@ -238,6 +290,28 @@ def test_dismissed_item_does_not_wait_for_adjudicators(
     assert [item.key for item in Queue(elm, Shelf.WAITING, None, 9)[0:9]] == ["item-1"]
     do(oak, ActKind.DISMISS, pks(campaign, 1))
     assert not Queue(elm, Shelf.WAITING, None, 9)[0:9]
+
+
+def test_dismissed_items_are_counted_as_far_as_they_are_rated(
+    campaign: Campaign, oak: Membership
+) -> None:
+    do(oak, ActKind.DISMISS, pks(campaign, 1, 2, 3))
+    vote(campaign, 1, "ee")  # from a file
+    assert campaign_progress(campaign) == Progress(2, 4)
+    places = places_of(campaign)
+    assert places.open_in(pks(campaign, 1, 2, 3, 4)) == 2
+
+
+def test_who_is_shut_out_holds_no_dismissed_item(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    ash = make_member(campaign, "ash")
+    claim = claim_item(membership=ash)
+    assert claim is not None
+    do(oak, ActKind.DISMISS, [claim.item.id])
+    deactivate(member=ash)
+    do(oak, ActKind.TAKE_BACK, [claim.item.id])
+    assert not Slot.objects.filter(holder__isnull=False).exists()
 
 
 def test_more_ratings_are_asked_for_and_unused_places_go_again(
@@ -260,140 +334,6 @@ def test_more_ratings_are_asked_for_and_unused_places_go_again(
     assert plan.left_out == {LeftOut.ENOUGH: 1}
 
 
-def test_assigned_items_come_first_and_to_nobody_else(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    ash, fir = make_member(campaign, "ash"), make_member(campaign, "fir")
-    options = Options(raters=(ash.pseudonym, fir.pseudonym), days=7)
-    act = do(oak, ActKind.ASSIGN, pks(campaign, 3, 4), options)
-    assert len(act.result["assignments"]) == 4
-    other = make_member(campaign, "yew")
-    assert {rate_next(other) for _turn in range(4)} == {"item-1", "item-2", None}
-    assert [rate_next(ash), rate_next(fir)] == ["item-3", "item-3"]
-    claim = claim_item(membership=ash)
-    assert claim is not None
-    assert claim.item.key == "item-4"
-    assert undo_act(act=act, by=oak) == Undone(0, kept=2)
-    # what ash has begun is still theirs; the place held for fir is free again
-    assert {rate_next(other) for _turn in range(2)} == {"item-4", None}
-    assert rate_next(ash) == "item-4"
-
-
-def test_items_are_divided_among_people_who_have_not_had_them(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    ash, fir = make_member(campaign, "ash"), make_member(campaign, "fir")
-    first = claim_item(membership=ash)
-    assert first is not None
-    skip_item(assignment=ash.assignments.get(), reason="unclear")
-    options = Options(raters=(ash.pseudonym, fir.pseudonym), is_divided=True, days=7)
-    plan = preview(
-        member=oak, kind=ActKind.ASSIGN, items=pks(campaign, 1, 2, 3, 4), options=options
-    )
-    given = {rater: [item for item, to in plan.places if to == rater] for rater in (ash.pk, fir.pk)}
-    assert (len(given[ash.pk]), len(given[fir.pk])) == (2, 2)
-    assert first.item.id in given[fir.pk]
-    act = do(oak, ActKind.ASSIGN, pks(campaign, 1, 2, 3, 4), options)
-    assert undo_act(act=act, by=oak) == Undone(4)
-    plan = preview(
-        member=oak,
-        kind=ActKind.ASSIGN,
-        items=[first.item.id],
-        options=Options(raters=(ash.pseudonym,)),
-    )
-    assert (plan.items, plan.left_out) == ((), {LeftOut.TAKEN_UP: 1})
-
-
-def test_who_may_have_seen_votes_is_assigned_nothing(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    ash = make_member(campaign, "ash")
-    to_ash = Options(raters=(ash.pseudonym,))
-    items = pks(campaign, 1)
-    assert preview(member=oak, kind=ActKind.ASSIGN, items=items, options=to_ash).items
-    Membership.objects.filter(pk=ash.pk).update(has_been_more=True)
-    assert not preview(member=oak, kind=ActKind.ASSIGN, items=items, options=to_ash).items
-
-
-def test_item_without_a_place_is_not_assigned(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    ash = make_member(campaign, "ash")
-    vote(campaign, 1, "ee")
-    plan = preview(
-        member=oak,
-        kind=ActKind.ASSIGN,
-        items=pks(campaign, 1, 2),
-        options=Options(raters=(ash.pseudonym,)),
-    )
-    assert (plan.items, plan.left_out) == (tuple(pks(campaign, 2)), {LeftOut.NO_PLACE: 1})
-
-
-def test_controls_are_copies_of_items_whose_answer_is_known(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    elm = make_member(campaign, "elm", "researcher")
-    vote(campaign, 1, "ee")
-    vote(campaign, 2, "en")
-    vote(campaign, 3, "en")
-    vote(campaign, 4, "e")
-    decide(elm, 3, reason="So it is.")
-    act = do(oak, ActKind.CONTROL, pks(campaign, 1, 2, 3, 4), Options())
-    assert act.left_out == {"split": 1, "unfinished": 1}
-    expected = ExpectedAnswer.objects.filter(item__purpose="control").order_by("pk")
-    assert [(one.item.key, one.outcome.label, one.explanation) for one in expected] == [
-        ("item-1~control", "equivalent", "All 2 raters said so."),
-        ("item-3~control", "equivalent", "So it is."),
-    ]
-    assert Item.objects.get(key="item-1").purpose == "live"
-    plan = preview(member=oak, kind=ActKind.CONTROL, items=pks(campaign, 1), options=Options())
-    assert plan.left_out == {LeftOut.IS_COPIED: 1}
-    assert undo_act(act=act, by=oak) == Undone(2)
-    assert not Item.objects.filter(purpose="control").exists()
-
-
-def test_nobody_judges_an_item_blind_whose_control_copy_tells_the_answer(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    blind = make_campaign(items=2)
-    oak, elm = make_member(blind, "oak", "admin"), make_member(blind, "elm", "researcher")
-    vote(blind, 1, "ee")
-    vote(blind, 2, "ee")
-    one, two = item_of(blind, 1), item_of(blind, 2)
-    show_votes(items=[one.pk], member=oak)
-    do(oak, ActKind.CONTROL, pks(blind, 1, 2), Options())
-    assert [may_judge_blind(item, elm) for item in (one, two)] == [False, True]
-
-
-def test_rater_never_gets_the_control_copy_of_what_they_have_rated(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    campaign.control_every = 1
-    campaign.save()
-    ash, fir = make_member(campaign, "ash"), make_member(campaign, "fir")
-    for rater in (ash, fir):
-        while rate_next(rater):
-            pass
-    do(oak, ActKind.CONTROL, pks(campaign, 1), Options())
-    new = make_member(campaign, "yew")
-    do(oak, ActKind.MORE, pks(campaign, 2, 3), Options(more=1))
-    rate_next(new)
-    assert [claim_control(membership=one) is None for one in (ash, fir, new)] == [True, True, False]
-    used = BulkAct.objects.get(kind="make-controls")
-    assert undo_act(act=used, by=oak) == Undone(0, kept=1)
-
-
-def test_nobody_learns_votes_by_trying_to_make_controls(
-    make_campaign: MakeCampaign, make_member: MakeMember
-) -> None:
-    blind = make_campaign(items=2)
-    admin = make_member(blind, "elm", "admin")
-    vote(blind, 1, "ee")
-    vote(blind, 2, "en")
-    plan = preview(member=admin, kind=ActKind.CONTROL, items=pks(blind, 1, 2), options=Options())
-    assert (plan.items, plan.left_out) == ((), {LeftOut.BLIND: 2})
-
-
 def test_acts_that_ask_for_more_are_undone_in_any_order(
     campaign: Campaign, oak: Membership
 ) -> None:
@@ -410,6 +350,38 @@ def test_acts_that_ask_for_more_are_undone_in_any_order(
         assert not ItemHandling.objects.filter(more_ratings__gt=0).exists()
 
 
+def test_act_that_somebody_gets_in_the_way_of_is_tried_again(
+    campaign: Campaign, oak: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a rater claims a place that is being taken away, on PostgreSQL."""
+    items = pks(campaign, 1, 2)
+    acts = [do(oak, ActKind.TAG, items[:1]), do(oak, ActKind.TAG, items[1:])]
+    failures = iter([True, False, True, True, True])
+
+    def find(act: BulkAct) -> list[int]:
+        if next(failures):
+            raise IntegrityError
+        return items_of_act(act)
+
+    monkeypatch.setattr("tasks.explorer.workflow.acts.acts.items_of_act", find)
+    assert undo_act(act=acts[0], by=oak) == Undone(1)
+    with pytest.raises(ActInTheWay):
+        undo_act(act=acts[1], by=oak)
+    assert (tagged(campaign), BulkAct.objects.get(undone_at=None)) == (["item-2"], acts[1])
+
+
+def test_places_that_were_not_taken_go_whichever_were(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    item = pks(campaign, 1)
+    act = do(oak, ActKind.MORE, item, Options(more=1))
+    Slot.objects.filter(item__in=item, number=3).update(order_key=0)
+    assert rate_next(make_member(campaign)) == "item-1"
+    assert Slot.objects.get(item__in=item, number=3).is_filled
+    assert undo_act(act=act, by=oak) == Undone(1)
+    assert open_places(campaign)["item-1"] == 1
+
+
 def test_asking_for_more_ratings_of_dismissed_items_is_undone(
     campaign: Campaign, oak: Membership
 ) -> None:
@@ -419,114 +391,6 @@ def test_asking_for_more_ratings_of_dismissed_items_is_undone(
     assert undo_act(act=asked, by=oak) == Undone(1)
     do(oak, ActKind.TAKE_BACK, items)
     assert open_places(campaign)["item-1"] == 2
-
-
-def rate_all(campaign: Campaign, make_member: MakeMember) -> None:
-    """Two raters rate every item alike."""
-    for _ in range(2):
-        rater = make_member(campaign)
-        while rate_next(rater):
-            pass
-
-
-def test_control_copies_go_with_their_tags_unless_somebody_has_judged_them(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    rate_all(campaign, make_member)
-    act = do(oak, ActKind.CONTROL, pks(campaign, 1, 2), Options())
-    one, two = act.result["made"]
-    refresh_before_reading(campaign=campaign)
-    do(oak, ActKind.TAG, [one, two])
-    SeenVotes.objects.create(item_id=one, member=oak)
-    FirstLook.objects.create(item_id=two, adjudicator=oak, outcome_id=expected_of(two))
-    assert undo_act(act=act, by=oak) == Undone(1, kept=1)
-    assert list(Item.objects.filter(purpose="control").values_list("pk", flat=True)) == [two]
-    assert tagged(campaign) == ["item-2~control"]
-
-
-def test_control_copies_of_items_with_long_ids_have_ids_of_their_own(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    for number, item in enumerate(Item.objects.filter(campaign=campaign)):
-        Item.objects.filter(pk=item.pk).update(key=f"{'a' * 253}-{number}")
-    rate_all(campaign, make_member)
-    act = do(oak, ActKind.CONTROL, list(campaign.items.values_list("pk", flat=True)), Options())
-    assert len({*Item.objects.filter(pk__in=act.result["made"]).values_list("key")}) == 4
-    plan = preview(member=oak, kind=ActKind.CONTROL, items=items_of_act(act), options=Options())
-    assert plan.left_out == {LeftOut.IS_COPIED: 4}
-
-
-def expected_of(item: int) -> str:
-    return ExpectedAnswer.objects.get(item=item).outcome_id
-
-
-def test_nobody_is_given_an_item_whose_control_copy_they_have_had(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    rate_all(campaign, make_member)
-    items = pks(campaign, 1)
-    copy = do(oak, ActKind.CONTROL, items, Options()).result["made"]
-    plan = preview(member=oak, kind=ActKind.MORE, items=items, options=Options(more=1))
-    assert (plan.items, plan.left_out) == ((), {LeftOut.IS_COPIED: 1})
-    campaign.control_every, campaign.overlap = 1, 4
-    campaign.save()
-    there = Slot.objects.filter(item__in=items).count()
-    fit_campaign(campaign=campaign)
-    assert Slot.objects.filter(item__in=items).count() == there
-    Slot.objects.create(campaign=campaign, item_id=items[0], number=4, order_key=1)
-    ash, fir = make_member(campaign, "ash"), make_member(campaign, "fir")
-    slot = Slot.objects.create(campaign=campaign, item_id=copy[0], number=1000)
-    Assignment.objects.create(item_id=copy[0], rater=ash, slot=slot)
-    both = Options(raters=(ash.pseudonym, fir.pseudonym))
-    plan = preview(member=oak, kind=ActKind.ASSIGN, items=items, options=both)
-    assert plan.places == ((items[0], fir.pk),)
-
-
-def test_what_is_dismissed_is_held_for_nobody_who_has_not_opened_it(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    ash = make_member(campaign, "ash")
-    to_ash = Options(raters=(ash.pseudonym,))
-    assigned = do(oak, ActKind.ASSIGN, pks(campaign, 1, 2, 3), to_ash)
-    opened = claim_item(membership=ash)
-    assert opened is not None
-    assert opened.item.key == "item-1"
-    dismissal = do(oak, ActKind.DISMISS, pks(campaign, 1, 2))
-    assert [rate_next(ash), rate_next(ash)] == ["item-1", "item-3"]
-    # the other places of both, and the one that was held
-    undo_act(act=dismissal, by=oak)
-    assert open_places(campaign) == {"item-1": 1, "item-2": 2, "item-3": 1, "item-4": 2}
-    assert undo_act(act=assigned, by=oak) == Undone(1, kept=2)
-
-
-def test_who_is_assigned_items_gets_control_items_between_them(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    rate_all(campaign, make_member)
-    do(oak, ActKind.CONTROL, pks(campaign, 1), Options())
-    campaign.control_every = 1
-    campaign.save()
-    ash, rest = make_member(campaign, "ash"), pks(campaign, 2, 3, 4)
-    do(oak, ActKind.MORE, rest, Options(more=1))
-    do(oak, ActKind.ASSIGN, rest, Options(raters=(ash.pseudonym,)))
-    keys = [rate_next(ash) for _ in range(4)]
-    assert keys == ["item-2", "item-1~control", "item-3", "item-4"]
-
-
-def test_an_assigned_item_that_a_page_has_read_ahead_stays_assigned(
-    campaign: Campaign, oak: Membership, make_member: MakeMember
-) -> None:
-    ash = make_member(campaign, "ash")
-    act = do(oak, ActKind.ASSIGN, pks(campaign, 2, 3), Options(raters=(ash.pseudonym,)))
-    claim = claim_item(membership=ash)
-    assert claim is not None
-    following = claim_following(assignment=Assignment.objects.get(pk=claim.assignment_id))
-    assert following is not None
-    held = Slot.objects.get(holder=following.assignment_id)
-    assert (held.item.key, held.expires_at) == (
-        "item-3",
-        datetime.fromisoformat(act.result["until"]),
-    )
 
 
 def test_a_key_stands_for_the_items_too(campaign: Campaign, oak: Membership) -> None:

@@ -14,7 +14,6 @@ from tasks.votes.ratings import current_ratings
 from tests.factories import make_campaign, make_items, make_member
 from tests.tasks.rating.workflow.test_slot_machine import (
     ITEMS,
-    NUMBERS,
     PICKS,
     PLAY,
     RATERS,
@@ -24,7 +23,7 @@ from tests.tasks.rating.workflow.test_slot_machine import (
 pytestmark = pytest.mark.slow
 
 MORE = 2
-KINDS = (ActKind.DISMISS, ActKind.TAKE_BACK, ActKind.MORE, ActKind.ASSIGN)
+KINDS = (ActKind.DISMISS, ActKind.TAKE_BACK, ActKind.MORE)
 
 
 class RatersAndAdmin(Raters):
@@ -36,14 +35,13 @@ class RatersAndAdmin(Raters):
     def admin(self) -> Membership:
         return Membership.objects.get(pk=self.admins[self.campaign.pk].pk)
 
-    def act(self, kind: ActKind, items: list[int], *raters: int) -> None:
-        people = tuple(self.members[number].pseudonym for number in raters)
+    def act(self, kind: ActKind, items: list[int]) -> None:
         try:
             do_act(
                 member=self.admin,
                 kind=kind,
                 items=items,
-                options=Options(more=MORE, raters=people),
+                options=Options(more=MORE),
                 idempotency_key=f"act-{BulkAct.objects.count()}",
             )
         except NothingToDo:
@@ -53,10 +51,10 @@ class RatersAndAdmin(Raters):
     def items(self) -> list[int]:
         return list(self.campaign.items.order_by("pk").values_list("pk", flat=True))
 
-    @rule(kind=st.sampled_from(KINDS), pick=st.integers(0, ITEMS), number=NUMBERS)
-    def act_on_items(self, kind: ActKind, pick: int, number: int) -> None:
+    @rule(kind=st.sampled_from(KINDS), pick=st.integers(0, ITEMS))
+    def act_on_items(self, kind: ActKind, pick: int) -> None:
         """On one of them, or on all."""
-        self.act(kind, self.items[pick : pick + 1] or self.items, number, (number + 1) % RATERS)
+        self.act(kind, self.items[pick : pick + 1] or self.items)
 
     @rule(pick=PICKS)
     @precondition(lambda self: BulkAct.objects.filter(undone_at=None).exists())

@@ -3,7 +3,7 @@
 import pytest
 
 from tasks.campaigns.workflow.campaign import add_member
-from tasks.models import Campaign, Membership, Rating, Role, Slot
+from tasks.models import Campaign, Item, ItemPurpose, Membership, Rating, Role, Slot
 from tasks.people.workflow.members import (
     LastAdmin,
     NoStandingToReset,
@@ -36,12 +36,12 @@ def test_deactivation_keeps_ratings_and_frees_what_is_held(campaign: Campaign) -
     assert (free.is_filled, free.holder, free.expires_at) == (False, None, None)
 
 
-def test_deactivation_frees_nothing_of_others_or_of_no_order(campaign: Campaign) -> None:
+def test_deactivation_frees_nothing_of_others_or_of_control_items(campaign: Campaign) -> None:
     member, other = make_member(campaign), make_member(campaign)
     for each in (member, other):
         assert claim_item(membership=each) is not None
     # a slot made for its holder alone is offered to nobody else
-    Slot.objects.filter(holder__rater=member).update(order_key=None)
+    Item.objects.filter(slots__holder__rater=member).update(purpose=ItemPurpose.CONTROL)
     deactivate(member=member)
     assert set(Slot.objects.values_list("holder__rater", flat=True)) == {member.pk, other.pk}
 
