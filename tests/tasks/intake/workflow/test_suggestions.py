@@ -40,7 +40,7 @@ def taken_in(campaign: Campaign, rows: list[SuggestionRow], **more: Any) -> Sugg
 
 
 def stored() -> list[tuple[str, float, bool, object]]:
-    found = Suggestion.objects.order_by("item__key").select_related("item")
+    found = Suggestion.objects.order_by("item__key", "pk").select_related("item")
     return [(each.item.key, each.score, each.is_correct, each.explanation) for each in found]
 
 
