@@ -223,7 +223,8 @@ class ActKind(models.TextChoices):
 class BulkAct(models.Model):
     """One act on many items, and whether it was undone.
 
-    `options` is what it was told beside the items, `result` what undoing it needs and came to.
+    `options` is what it was told beside the items, `result` how these were named, and what undoing
+    it came to.
     `left_out` says how many of the chosen items it left alone, by the reason.
     """
 

@@ -128,12 +128,12 @@ def _do(
         kind=kind,
         options=told,
         left_out={str(reason): number for reason, number in plan.left_out.items()},
+        result={"asked": chosen},
         idempotency_key=idempotency_key,
     )
     rows = [ActedItem(act=stored, item_id=item) for item in plan.items]
     ActedItem.objects.bulk_create(rows, batch_size=1000)
-    stored.result = {**ACTS[kind].do(stored, plan, options), "asked": chosen}
-    stored.save(update_fields=["result"])
+    ACTS[kind].do(stored, plan, options)
     numbers = {"items": len(plan.items), "left_out": sum(plan.left_out.values())}
     details = {"act": str(kind), **numbers, **told}
     record(

@@ -1,7 +1,7 @@
 """How items are handled apart from their campaign: dismissed, sent to the adjudicators, rated more
 often."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Count, F, Q
@@ -37,14 +37,12 @@ def _plan_taking_back(_member: Membership, items: Sequence[int], _options: Optio
     return sorted_out(items, (LeftOut.NOT_DISMISSED, set(items) - dismissed(items)))
 
 
-def _dismiss(act: BulkAct, plan: Plan, _options: Options) -> Mapping[str, Any]:
+def _dismiss(act: BulkAct, plan: Plan, _options: Options) -> None:
     _put_aside(act.campaign, plan.items)
-    return {}
 
 
-def _take_back(act: BulkAct, plan: Plan, _options: Options) -> Mapping[str, Any]:
+def _take_back(act: BulkAct, plan: Plan, _options: Options) -> None:
     _offer_again(act.campaign, plan.items)
-    return {}
 
 
 def _undo_dismissing(act: BulkAct, items: Sequence[int]) -> Undone:
@@ -76,9 +74,8 @@ def _plan_sending(_member: Membership, items: Sequence[int], _options: Options) 
     )
 
 
-def _send(_act: BulkAct, plan: Plan, _options: Options) -> Mapping[str, Any]:
+def _send(_act: BulkAct, plan: Plan, _options: Options) -> None:
     _handle(plan.items, is_sent=True)
-    return {}
 
 
 def _undo_sending(_act: BulkAct, items: Sequence[int]) -> Undone:
@@ -98,10 +95,9 @@ def _plan_more(_member: Membership, items: Sequence[int], options: Options) -> P
     )
 
 
-def _ask_for_more(act: BulkAct, plan: Plan, options: Options) -> Mapping[str, Any]:
+def _ask_for_more(act: BulkAct, plan: Plan, options: Options) -> None:
     _handle(plan.items, more_ratings=F("more_ratings") + options.more)
     fit_items(campaign=act.campaign, items=plan.items)
-    return {}
 
 
 def _undo_more(act: BulkAct, items: Sequence[int]) -> Undone:

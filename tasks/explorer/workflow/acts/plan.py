@@ -78,11 +78,11 @@ class Undone:
 
 
 class Act(NamedTuple):
-    """An act: `options` are the names of those it reads. `do` returns what undoing it needs."""
+    """An act: `options` are the names of those it reads."""
 
     options: tuple[str, ...]
     plan: Callable[[Membership, Sequence[int], Options], Plan]
-    do: Callable[[BulkAct, Plan, Options], Mapping[str, Any]]
+    do: Callable[[BulkAct, Plan, Options], None]
     undo: Callable[[BulkAct, Sequence[int]], Undone]
 
 

@@ -1,7 +1,6 @@
 """Tags: words that members put on items, which change nothing else."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from tasks.explorer.workflow.acts.plan import (
     TAGGING,
@@ -31,14 +30,12 @@ def _tagged(campaign: Campaign, items: Sequence[int], name: str) -> set[int]:
     return those_of(ItemTag.objects.filter(tag__campaign=campaign, tag__name=name), items)
 
 
-def _tag(act: BulkAct, plan: Plan, options: Options) -> Mapping[str, Any]:
+def _tag(act: BulkAct, plan: Plan, options: Options) -> None:
     _put(act.campaign, options.tag, plan.items)
-    return {}
 
 
-def _untag(act: BulkAct, plan: Plan, options: Options) -> Mapping[str, Any]:
+def _untag(act: BulkAct, plan: Plan, options: Options) -> None:
     _take(act.campaign, options.tag, plan.items)
-    return {}
 
 
 def _undo_tagging(act: BulkAct, items: Sequence[int]) -> Undone:
