@@ -9,6 +9,7 @@ from tasks.explorer.queries.stale import campaigns_with_stale_items
 from tasks.explorer.workflow.refreshing import AT_ONCE, REFRESH, refresh
 from tasks.models import Campaign
 from tasks.storing.messages import send
+from tasks.storing.planner_statistics import analyse_what_counts_as_empty
 
 logger = logging.getLogger(__name__)
 
@@ -17,7 +18,8 @@ LONGEST = 30  # seconds of one message, so that other work of a single worker co
 
 @shared_task(name="tasks.refresh_due_items", expires=60)
 def refresh_due_items() -> None:
-    """Send campaigns in which items wait."""
+    """Send campaigns in which items wait; the planner has to know how many there are."""
+    analyse_what_counts_as_empty()
     for campaign_id in campaigns_with_stale_items():
         send(REFRESH, campaign_id, expires=60)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import BooleanField, ExpressionWrapper, Q
+from django.db.models import BooleanField, ExpressionWrapper, Prefetch, Q
 
 from tasks.explorer.queries.choices import matchers_of
 from tasks.models import (
@@ -18,6 +18,7 @@ from tasks.models import (
     ItemSystem,
     ItemTag,
     Membership,
+    Question,
     Rating,
 )
 from tasks.models.explorer import NO_SHARE
@@ -26,6 +27,7 @@ from tasks.votes.item_votes import learned_from_votes
 
 COMPLETE = "complete"
 """Stands for the state of an item with all its ratings, to whom its votes are withheld."""
+_QUESTIONS = Question.objects.defer("context", "references")
 STATES = (*ItemState.values, COMPLETE)
 """What a list may say of an item."""
 
@@ -90,9 +92,11 @@ def rows_of(member: Membership, items: Sequence[int]) -> list[ExplorerRow]:
         return []
     found = {
         summary.item_id: summary
-        for summary in ItemSummary.objects.filter(pk__in=items)
-        .select_related("item__question__document")
-        .defer("item__question__context", "item__question__references")
+        for summary in ItemSummary.objects.filter(pk__in=items).prefetch_related(
+            # not a join: a planner that does not know the tables would begin it anywhere
+            Prefetch("item__question", _QUESTIONS),
+            "item__question__document",
+        )
     }
     withheld = _withheld(member, items)
     opened = [pk for pk in items if withheld.get(pk) is None]
