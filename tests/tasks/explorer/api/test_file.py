@@ -87,6 +87,10 @@ def test_a_file_has_all_items_that_are_found(
             "rows": 1,
         },
     )
+    # with a filter by votes the number of rows would tell them to who reads the log
+    lines(caller, "key=item-3&label=equivalent&columns=id")
+    taken = AuditEntry.objects.filter(action="export.taken").latest("sequence")
+    assert (taken.facts["label"], "rows" in taken.facts) == ("equivalent", False)
 
 
 def test_no_cell_of_a_spreadsheet_is_a_formula(

@@ -116,6 +116,19 @@ def test_a_cursor_with_what_no_item_has_is_refused(
     assert (status, "this is no cursor of this list" in str(body)) == (400, True)
 
 
+@pytest.mark.parametrize(("item", "side"), [(True, 0), (1, False), ("1", 0), (1, 2)])
+def test_a_cursor_without_an_item_and_a_side_is_refused(
+    make_campaign: MakeCampaign,
+    make_member: MakeMember,
+    as_member: AsMember,
+    item: object,
+    side: object,
+) -> None:
+    caller = as_member(make_member(make_campaign(items=1), role="admin"))
+    place = urlsafe_b64encode(json.dumps(["number", None, item, side]).encode()).decode()
+    assert answer(caller, "GET", f"{PLACE}/items?order=number&cursor={place}")[0] == 400
+
+
 def test_ratings_leave_by_pseudonyms_alone(
     make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
 ) -> None:
