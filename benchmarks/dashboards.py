@@ -13,14 +13,13 @@ goal is a 95th percentile below 300 ms.
 import argparse
 import http.client
 import json
-import os
 import statistics
-import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.sites import each_site
 from benchmarks.timing import timed
-from tests.site import Site, running_site
+from tests.site import Site
 
 SLUG = "large"
 PATIENCE = 900  # seconds for one assessment
@@ -56,19 +55,11 @@ def main() -> None:
     options.add_argument("--ratings", type=int, default=100_000)
     options.add_argument("--times", type=int, default=40, help="how often each page is asked")
     given = options.parse_args()
-    postgres = os.environ.get("DATABASE_URL", "")
     print("| database | page | median ms | p95 ms |")
     print("| --- | --- | --- | --- |")
-    for name, address in [("SQLite", ""), ("PostgreSQL", postgres)]:
-        if name == "PostgreSQL" and not address:
-            continue
-        os.environ["DATABASE_URL"] = address
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            running_site(Path(folder), start=False) as site,
-        ):
-            site.start_web(workers=2, threads=4)
-            measure(site, name, given.ratings, given.times)
+    for name, site in each_site():
+        site.start_web(workers=2, threads=4)
+        measure(site, name, given.ratings, given.times)
 
 
 def measure(site: Site, database: str, ratings: int, times: int) -> None:

@@ -13,7 +13,7 @@ from tasks.campaigns.workflow.campaign import (
     create_campaign,
     publish_guideline,
 )
-from tasks.models import Campaign, Guideline, Membership, Outcome, System, User
+from tasks.models import Campaign, Guideline, Membership, Outcome, System, Tag, User
 from tasks.models.guards import install_guards, remove_fitting_guards
 from tasks.models.summary_triggers import install_triggers, remove_triggers
 
@@ -45,7 +45,8 @@ def make_explored_campaign(
     names = (*SYSTEMS, RARE_SYSTEM)
     systems = System.objects.bulk_create(System(campaign=campaign, name=name) for name in names)
     guidelines = [publish_guideline(campaign=campaign, text=f"Rules {n}") for n in (1, 2)]
-    rows = _Rows(campaign, items, raters, systems, guidelines)
+    tag = Tag.objects.create(campaign=campaign, name="odd")
+    rows = _Rows(campaign, items, raters, systems, guidelines, tag)
     _without_triggers_fill(rows)
     Membership.objects.filter(pk=seeing.pk).update(votes_seen_until=datetime.now(UTC))
     seeing.refresh_from_db()
@@ -62,9 +63,11 @@ class _Rows:
         raters: Sequence[Membership],
         systems: Sequence[System],
         guidelines: Sequence[Guideline],
+        tag: Tag,
     ) -> None:
         self.campaign, self.items, self.overlap = campaign, items, campaign.overlap
         self.raters, self.systems, self.guidelines = raters, systems, guidelines
+        self.tag = tag
         self.questions = -(-items // PER_QUESTION)
         self.words = [
             f"{a}{b}{c}"
@@ -127,6 +130,16 @@ class _Rows:
             "tasks_flag",
             ("item_id", "rater_id", "reason", "settlement", "created_at"),
             ((n, self.raters[0].pk, "odd", "", _time(n)) for n in range(1, self.items, 997)),
+        )
+        yield (
+            "tasks_itemtag",
+            ("tag_id", "item_id"),
+            ((self.tag.pk, n) for n in range(1, self.items, 101)),
+        )
+        yield (
+            "tasks_itemhandling",
+            ("item_id", "is_dismissed", "is_sent", "more_ratings"),
+            ((n, True, False, 0) for n in range(1, self.items, 499)),
         )
 
     def _documents(self) -> Iterator[Sequence[Any]]:

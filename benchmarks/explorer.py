@@ -12,15 +12,12 @@ goal is a 95th percentile of 300 ms on PostgreSQL and 500 ms on SQLite.
 """
 
 import argparse
-import os
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from tests.site import Site, running_site
+from benchmarks.sites import each_site
 
 SLUG = "explored"
 HOURS = 2 * 3600
@@ -61,6 +58,8 @@ def questions() -> Mapping[str, Mapping[str, Any]]:
         "disputed": {"disputed": "yes"},
         "unfinished": {"unfinished": "yes"},
         "flagged": {"flagged": "open"},
+        "tag": {"tag": "odd"},
+        "state: dismissed": {"state": "dismissed"},
         "matcher, scores": {"matcher": "f1", "score_min": 0.45, "score_max": 0.5},
         "matcher, accepted": {"matcher": "f1", "accepted": "no"},
         "matcher, differs": {"matcher": "f1", "differs": "yes"},
@@ -80,6 +79,7 @@ def questions() -> Mapping[str, Mapping[str, Any]]:
         "system, rare, by share": {"system": "alder", "order": "-share"},
         "type, rare, by question": {"question_type": "riddle", "order": "question"},
         "flagged and label": {"flagged": "open", "label": "equivalent"},
+        "tag and disputed by time": {"tag": "odd", "disputed": "yes", "order": "-last_rated"},
         "scores of a rare matcher by share": {"matcher": "bem", "order": "share"},
         "differs by score": {"matcher": "f1", "differs": "yes", "order": "score"},
         "rater and vote by share": {"rater": "R003", "vote": "equivalent", "order": "share"},
@@ -92,25 +92,10 @@ def main() -> None:
     options.add_argument("--items", type=int, default=1_000_000)
     options.add_argument("--times", type=int, default=5, help="how often each question is asked")
     given = options.parse_args()
-    for name, site in _each_site():
+    for name, site in each_site():
         print(f"\n{name}, {given.items:,} items\n", flush=True)
         code = _MEASURE.format(items=given.items, times=given.times)
         print(site.python(code, seconds=HOURS), flush=True)
-
-
-def _each_site() -> Iterator[tuple[str, Site]]:
-    """The database's name and a new site that is not started: on SQLite, then on PostgreSQL where
-    DATABASE_URL names a server."""
-    server = os.environ.get("DATABASE_URL", "")
-    for name, address in [("SQLite", ""), ("PostgreSQL", server)]:
-        if name == "PostgreSQL" and not address:
-            continue
-        os.environ["DATABASE_URL"] = address
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            running_site(Path(folder), start=False) as site,
-        ):
-            yield name, site
 
 
 def measure(items: int, times: int) -> None:
