@@ -82,7 +82,7 @@ function closeHere() {
   open.querySelector("summary").focus();
 }
 
-/** What is left empty asks nothing, and need not stand in the address. */
+/** A field left empty asks nothing, and need not stand in the address. */
 function leaveOutEmpty(event) {
   const empty = [...event.target.elements].filter((field) => field.name && !field.value);
   for (const field of empty) field.disabled = true;

@@ -1,4 +1,4 @@
-"""What acts on items are told, checked for pages and calls alike."""
+"""The options of acts on items, checked for pages and calls alike."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _TAG_LENGTH = Tag._meta.get_field("name").max_length
 
 
 class OptionsForm(forms.Form):
-    """What an act is told beside the items: the fields that it reads, and no others."""
+    """The options of an act: the fields that it reads, and no others."""
 
     tag = forms.CharField(max_length=_TAG_LENGTH, label=gettext_lazy("Tag"))
     more = forms.IntegerField(
@@ -48,12 +48,12 @@ class OptionsForm(forms.Form):
 
     @property
     def options(self) -> Options:
-        """What the checked fields say."""
+        """The checked fields."""
         return Options(**self.cleaned_data)
 
 
 class ChosenForm(forms.Form):
-    """Which items an act is done to: those with these numbers, or all that the explorer finds."""
+    """The items that an act is done to: those with these numbers, or all that are found."""
 
     act = forms.ChoiceField(choices=ActKind.choices)
     items = forms.CharField(required=False, max_length=200_000)

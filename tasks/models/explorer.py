@@ -1,5 +1,5 @@
-"""What the data explorer reads and writes: a summary of every item, saved views, tags, and acts on
-many items at once.
+"""The tables of the data explorer: a summary of every item, saved views, tags, and acts on many
+items at once.
 
 Summaries and scores are derived: `tasks.explorer.workflow.refreshing` works them out again for
 every item that the queue of stale ones names. Triggers fill the queue (`summary_triggers`), so that
@@ -210,7 +210,7 @@ class ItemTag(models.Model):
 
 
 class ActKind(models.TextChoices):
-    """What can be done to many items at once."""
+    """The acts that can be done to many items at once."""
 
     TAG = "tag", pgettext_lazy("act on items", "Tag")
     UNTAG = "untag", pgettext_lazy("act on items", "Remove a tag")

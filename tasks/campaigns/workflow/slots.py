@@ -146,7 +146,7 @@ def fit_items(*, campaign: Campaign, items: Collection[int]) -> None:
 
 
 def withdraw_places(*, campaign: Campaign, items: Collection[int]) -> None:
-    """Offer the open slots of these items to nobody any more. Who holds one keeps it."""
+    """Offer the open slots of these items to nobody any more. One that is held stays held."""
     for batch in batches(items):
         slots = Slot.objects.filter(campaign=campaign, item__in=batch, is_filled=False)
         slots.update(order_key=None)
@@ -180,7 +180,7 @@ def _note_open_votes(campaign: Campaign, items: Collection[int]) -> None:
 
 
 def _readers(campaign: Campaign) -> str:
-    """Where first looks are blind, figures alone have told who rates."""
+    """Those to whom votes were open. Where first looks are blind, figures alone told who rates."""
     return _WHO_RATES if campaign.adjudicates_blind else _EVERYBODY
 
 
@@ -301,7 +301,7 @@ def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
 
 
 def _scores_for_order(campaign: Campaign, items: Mapping[int, Item]) -> dict[int, float]:
-    """What the order goes by, if it does by scores."""
+    """The scores by item, where the order goes by them."""
     is_uncertain = campaign.item_order == ItemOrder.UNCERTAIN
     return _scores(campaign, items.values()) if is_uncertain else {}
 

@@ -37,7 +37,7 @@ class LeftOutSerializer(serializers.Serializer[Any]):
 
 
 class ActPlanSerializer(serializers.Serializer[Any]):
-    """What an act would do now: the numbers of the items that it changes."""
+    """The plan of an act as of now: the numbers of the items that it changes."""
 
     items = serializers.ListField(child=serializers.IntegerField())
     left_out = LeftOutSerializer(many=True)
@@ -63,7 +63,7 @@ class ActSerializer(serializers.Serializer[Any]):
 
 
 class ActSubmission(Body):
-    """Which act, on which items: those of these `numbers`, or all that the parameters `matching`
+    """An act and its items: those of these `numbers`, or all that the parameters `matching`
     find, as the list of items takes them."""
 
     act = serializers.ChoiceField(choices=ActKind.choices)
@@ -109,7 +109,7 @@ def tags(request: Request, member: Membership) -> Response:
     refuses=(409,),
 )
 def acts(request: Request, member: Membership) -> Response:
-    """What was done to many items at once, newest first; or do it.
+    """The acts on many items, newest first; or do one.
 
     409 where it would change none of them, or something else than when it was looked at.
     """
@@ -134,7 +134,7 @@ def acts(request: Request, member: Membership) -> Response:
 @call_at("v1/campaigns/<slug:slug>/items/acts/preview", name="api-items-acts-preview")
 @post("preview_act_on_items", ADMIN, takes=ActSubmission, gives=ActPlanSerializer)
 def act_preview(request: Request, member: Membership) -> Response:
-    """What the act would do to which items, and which it would leave out; nothing is done."""
+    """The plan of the act: the items that it would change or leave out. Nothing is done."""
     kind, items, options, _given = _told(request, member)
     plan = preview(member=member, kind=kind, items=items, options=options)
     left = [{"reason": str(reason), "items": n} for reason, n in plan.left_out.items()]

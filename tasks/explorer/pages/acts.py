@@ -48,7 +48,7 @@ SHOWN_ITEMS = 8
 )
 @member_page(ADMIN, WRITE)
 def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """What the act would do to the chosen items; with `confirm`, do it."""
+    """The plan of the act on the chosen items; with `confirm`, do it."""
     chosen = ChosenForm(_chosen(request))
     if not chosen.is_valid():
         raise BadRequest("no such act or items")
@@ -95,7 +95,7 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(RESULTS)
 def acts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """What was done to many items at once, newest first."""
+    """The acts on many items, newest first."""
     found = acts_of(membership.campaign)
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     shown = [shown_act(each) for each in page]

@@ -63,6 +63,6 @@ def releases_with(item: Item) -> list[tuple[Release, str]]:
 
 
 def acts_on(item: Item) -> list[BulkAct]:
-    """What was done to the item together with others."""
+    """The acts that were done to the item together with others."""
     acts = BulkAct.objects.filter(acted_items__item=item).select_related("member", "undone_by")
     return list(acts.order_by("pk"))

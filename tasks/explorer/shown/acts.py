@@ -75,7 +75,7 @@ _WORDS: Final[Mapping[ActKind, Words]] = {
 
 @dataclass(frozen=True, slots=True)
 class ShownPlan:
-    """What an act would do, in a sentence, and which items it leaves out for which reasons."""
+    """The plan of an act in a sentence, and how many items it leaves out for which reasons."""
 
     what: str
     items: int

@@ -61,7 +61,7 @@ def _known_to_all(item: Item) -> Iterator[Entry]:
 
 
 def _acts(item: Item) -> Iterator[Entry]:
-    """What was done to it together with others."""
+    """The acts that were done to it together with others."""
     for act in acts_on(item):
         title, told = {"act": str(ActKind(act.kind).label)}, _told(act)
         yield Entry(act.created_at, "act", _("did: %(act)s") % title, act.member.name, aside=told)

@@ -72,7 +72,7 @@ class Done:
 
 @transaction.atomic
 def preview(*, member: Membership, kind: ActKind, items: Collection[int], options: Options) -> Plan:
-    """What the act would do now to these items of the campaign."""
+    """The plan of the act for these items of the campaign, as of now."""
     return _planned(member, kind, items, options)
 
 

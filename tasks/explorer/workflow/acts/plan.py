@@ -1,4 +1,4 @@
-"""What an act on many items is, what it would do to which of them, and why it leaves others out."""
+"""Acts on many items: the plan of which items one would change, and why it leaves others out."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ class LeftOut(TextChoices):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What an act is told beside the items; each act reads what is its own."""
+    """The options of an act; each act reads those that are its own."""
 
     tag: str = ""
     more: int = 1
@@ -52,7 +52,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an act would do: the items that it changes, and how many it leaves out for each reason.
+    """The items that an act would change, and how many it leaves out for each reason.
 
     `told` is which act it is, with its options.
     """

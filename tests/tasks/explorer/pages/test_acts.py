@@ -30,7 +30,7 @@ def look(browser: Client, campaign: Campaign, **given: Any) -> str:
 
 
 def fields(page: str) -> dict[str, str]:
-    """What the form of an act would send as it stands."""
+    """The fields that the form of an act would send as it stands."""
     main = page.split('class="card act-form"', 1)[1].split("</form>", 1)[0]
     pairs = re.findall(r'<input type="(?:hidden|text)" name="(\w+)"(?: value="(.*?)")?', main)
     return {name: value for name, value in pairs if name != "csrfmiddlewaretoken"}
