@@ -8,13 +8,15 @@ from django.utils.translation import gettext_lazy
 
 from tasks.explorer.view_forms import MOST_QUERY
 from tasks.explorer.workflow.acts.acts import ACTS
+from tasks.explorer.workflow.acts.assigning import assignable
 from tasks.explorer.workflow.acts.plan import (
     Options,
 )
-from tasks.models import ActKind, Tag
+from tasks.models import ActKind, Membership, Tag
 from tomahto.text.plain_name import plain_name
 
 MOST_MORE = 20
+MOST_DAYS = 90
 _TAG_LENGTH = Tag._meta.get_field("name").max_length
 
 
@@ -29,11 +31,37 @@ class OptionsForm(forms.Form):
         label=gettext_lazy("How many more ratings for each item?"),
     )
 
-    def __init__(self, kind: ActKind, *args: Any, **kwargs: Any) -> None:
+    raters = forms.MultipleChoiceField(
+        label=gettext_lazy("Raters"), widget=forms.CheckboxSelectMultiple
+    )
+    is_divided = forms.TypedChoiceField(
+        label=gettext_lazy("Shares"),
+        coerce=lambda value: value == "yes",
+        choices=[
+            ("no", gettext_lazy("Each of them gets every item")),
+            ("yes", gettext_lazy("The items are divided among them")),
+        ],
+        initial="no",
+        widget=forms.RadioSelect,
+    )
+    days = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=14,
+        label=gettext_lazy("For how many days?"),
+        help_text=gettext_lazy("After that, whoever comes next gets what is left."),
+    )
+
+    def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
         for name in set(self.fields) - set(ACTS[kind].options):
             del self.fields[name]
+        if "raters" in self.fields:
+            people = [(one.pseudonym, one.name) for one in assignable(member.campaign)]
+            self.fields["raters"].choices = people  # type: ignore[attr-defined]  # a field of choices
+            if not people:
+                self.fields["raters"].help_text = _("Nobody rates in this campaign now.")
         if "tag" in self.fields:
             self.fields["tag"].widget.attrs["list"] = "tags"
         if self.fields and not self.is_bound:
@@ -49,7 +77,10 @@ class OptionsForm(forms.Form):
     @property
     def options(self) -> Options:
         """The checked fields."""
-        return Options(**self.cleaned_data)
+        given = dict(self.cleaned_data)
+        if "raters" in given:
+            given["raters"] = tuple(given["raters"])
+        return Options(**given)
 
 
 class ChosenForm(forms.Form):

@@ -216,6 +216,7 @@ class ActKind(models.TextChoices):
     UNTAG = "untag", pgettext_lazy("act on items", "Remove a tag")
     SEND = "send-to-adjudication", pgettext_lazy("act on items", "Send to adjudication")
     MORE = "more-ratings", pgettext_lazy("act on items", "Ask for more ratings")
+    ASSIGN = "assign", pgettext_lazy("act on items", "Assign to people")
     DISMISS = "dismiss", pgettext_lazy("act on items", "Dismiss")
     TAKE_BACK = "take-back", pgettext_lazy("act on items", "Take back the dismissal")
 

@@ -47,12 +47,13 @@ _NOTE_OF_SYSTEM = f"""
 {_NOTE_ALL} AND id IN (SELECT item_id FROM tasks_itemsystem WHERE system_id = %s)
 """  # noqa: S608 - as above
 _NEXT_NOTED = "SELECT item_id FROM planned_fit WHERE item_id > %s ORDER BY item_id LIMIT 1000"
-# the last of those that can go, as many as are too many
+# the last of those that can go, as many as are too many; those given to nobody before others
 _REMOVE_SURPLUS = """
 DELETE FROM tasks_slot WHERE id IN (
     SELECT id FROM (
         SELECT s.id, f.most,
-            ROW_NUMBER() OVER (PARTITION BY s.item_id ORDER BY s.number DESC) AS place,
+            ROW_NUMBER() OVER (PARTITION BY s.item_id
+                ORDER BY s.given_to_id IS NOT NULL, s.number DESC) AS place,
             (SELECT COUNT(*) FROM tasks_slot t WHERE t.item_id = s.item_id) AS there
         FROM planned_fit f JOIN tasks_slot s ON s.item_id = f.item_id
         WHERE f.most IS NOT NULL AND NOT s.is_filled AND s.holder_id IS NULL

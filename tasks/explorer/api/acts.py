@@ -36,11 +36,17 @@ class LeftOutSerializer(serializers.Serializer[Any]):
     items = serializers.IntegerField()
 
 
+class ShareSerializer(serializers.Serializer[Any]):
+    rater = serializers.CharField(help_text="Pseudonym.")
+    items = serializers.IntegerField()
+
+
 class ActPlanSerializer(serializers.Serializer[Any]):
     """The plan of an act as of now: the numbers of the items that it changes."""
 
     items = serializers.ListField(child=serializers.IntegerField())
     left_out = LeftOutSerializer(many=True)
+    shares = ShareSerializer(many=True, help_text="Of `assign`: how many items each rater gets.")
     looked_at = serializers.CharField(
         help_text="Sent with the act, it is refused (409) if it would do something else by then."
     )
@@ -74,6 +80,18 @@ class ActSubmission(Body):
     tag = serializers.CharField(required=False, help_text="For `tag` and `untag`.")
     more = serializers.IntegerField(
         required=False, help_text="For `more-ratings`: how many more ratings each item gets."
+    )
+    raters = serializers.ListField(
+        child=serializers.CharField(max_length=80),
+        required=False,
+        help_text="For `assign`: pseudonyms of active raters.",
+    )
+    is_divided = serializers.BooleanField(
+        required=False,
+        help_text="For `assign`: the items are divided among the raters, else each gets all.",
+    )
+    days = serializers.IntegerField(
+        required=False, help_text="For `assign`: how long nobody else gets these places."
     )
     looked_at = serializers.CharField(required=False, max_length=40)
 
@@ -138,7 +156,8 @@ def act_preview(request: Request, member: Membership) -> Response:
     kind, items, options, _given = _told(request, member)
     plan = preview(member=member, kind=kind, items=items, options=options)
     left = [{"reason": str(reason), "items": n} for reason, n in plan.left_out.items()]
-    body = {"items": plan.items, "left_out": left, "looked_at": plan.digest}
+    shares = [{"rater": share.rater, "items": share.items} for share in plan.shares]
+    body = {"items": plan.items, "left_out": left, "shares": shares, "looked_at": plan.digest}
     return Response(ActPlanSerializer(body).data)
 
 
@@ -168,14 +187,16 @@ def _told(
     """The act, the items, the options and the whole checked body."""
     given = read_body(request, ActSubmission)
     kind = ActKind(given["act"])
-    return kind, _items(member, given), _options(kind, given), given
+    return kind, _items(member, given), _options(member, kind, given), given
 
 
-def _options(kind: ActKind, given: dict[str, Any]) -> Options:
+def _options(member: Membership, kind: ActKind, given: dict[str, Any]) -> Options:
     """Checked by the form of the page; what has a usual value need not be named."""
     usual = Options()
     told = {name: given.get(name, getattr(usual, name)) for name in ACTS[kind].options}
-    form = OptionsForm(kind, told)
+    if "is_divided" in told:
+        told["is_divided"] = "yes" if told["is_divided"] else "no"
+    form = OptionsForm(kind, member, told)
     require_valid(form)
     return form.options
 

@@ -57,8 +57,8 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if not items:
         messages.error(request, _("Choose the items first."))
         return redirect(back)
-    is_told = "told" in request.POST or not OptionsForm(kind).fields
-    form = OptionsForm(kind, request.POST if is_told else None)
+    is_told = "told" in request.POST or not OptionsForm(kind, membership).fields
+    form = OptionsForm(kind, membership, request.POST if is_told else None)
     is_planned = is_told and form.is_valid()
     context: dict[str, Any] = {
         "membership": membership,
@@ -81,7 +81,7 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if is_planned:
         plan = preview(member=membership, kind=kind, items=items, options=form.options)
         context |= {
-            "plan": shown_plan(kind, plan, form.options),
+            "plan": shown_plan(kind, plan),
             "examples": items_named(plan.items[:SHOWN_ITEMS]),
         }
     return render(request, "explorer/act.html", context, status=_status(form, context))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.explorer.forms import asked_of_address
-from tasks.explorer.queries.acts import act_done, tags_on
+from tasks.explorer.queries.acts import act_done, given_on, tags_on
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.neighbours import Neighbour, neighbours
 from tasks.explorer.shown.acts import shown_act
@@ -92,6 +92,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         "way": way,
         "acts": _acts(handling, tags),
         "tags": tags,
+        "given": given_on(found),
         "handling": handling,
         "done": shown_act(act_done(membership, request.GET.get("done", ""))),
         "done_back": way.here,

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from django.db.models import Count, QuerySet
+from django.db.models.functions import Now
 
-from tasks.models import BulkAct, Campaign, Item, ItemTag, Membership, Tag
+from tasks.models import BulkAct, Campaign, Item, ItemTag, Membership, Slot, Tag
 
 
 def acts_of(campaign: Campaign) -> QuerySet[BulkAct]:
@@ -32,6 +33,12 @@ def act_done(member: Membership, number: str) -> BulkAct | None:
 def items_named(items: Sequence[int]) -> list[Item]:
     """Items with their questions, to say which they are."""
     return list(Item.objects.filter(pk__in=items).select_related("question").order_by("pk"))
+
+
+def given_on(item: Item) -> list[Slot]:
+    """The open places of the item that are given to raters, by the time."""
+    given = Slot.objects.filter(item=item, is_filled=False, given_until__gt=Now())
+    return list(given.select_related("given_to").order_by("given_until", "number"))
 
 
 def tags_on(item: Item) -> list[str]:

@@ -1,6 +1,6 @@
 """Acts on many items in words: what they are going to do, and what they have done."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -8,8 +8,8 @@ from django.utils.translation import ngettext
 
 from tasks.explorer.workflow.acts.plan import (
     LeftOut,
-    Options,
     Plan,
+    Share,
 )
 from tasks.models import ActKind, BulkAct
 from tasks.web.number_texts import count
@@ -49,6 +49,18 @@ def _more(items: int, given: Mapping[str, Any]) -> str:
     return text % {"n": count(items), "more": count(given["more"])}
 
 
+def _assigned(items: int, given: Mapping[str, Any]) -> str:
+    text = ngettext(
+        "%(n)s item goes to %(raters)s before any other; its place is theirs for %(days)s.",
+        "%(n)s items go to %(raters)s before any other; their places are theirs for %(days)s.",
+        items,
+    )
+    number, days = len(given["raters"]), given["days"]
+    raters = ngettext("%(n)s rater", "%(n)s raters", number) % {"n": count(number)}
+    span = ngettext("%(n)s day", "%(n)s days", days) % {"n": count(days)}
+    return text % {"n": count(items), "raters": raters, "days": span}
+
+
 def _dismissed(items: int, _given: Mapping[str, Any]) -> str:
     text = ngettext(
         "%(n)s item gets no more ratings. Those it has stay and count.",
@@ -68,6 +80,7 @@ _WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.UNTAG: _untagged,
     ActKind.SEND: _sent,
     ActKind.MORE: _more,
+    ActKind.ASSIGN: _assigned,
     ActKind.DISMISS: _dismissed,
     ActKind.TAKE_BACK: _taken_back,
 }
@@ -75,18 +88,19 @@ _WORDS: Final[Mapping[ActKind, Words]] = {
 
 @dataclass(frozen=True, slots=True)
 class ShownPlan:
-    """The plan of an act in a sentence, and how many items it leaves out for which reasons."""
+    """The plan of an act in a sentence, how many items each rater gets, and how many it leaves out
+    for which reasons."""
 
     what: str
     items: int
+    shares: Sequence[Share]
     left_out: list[tuple[int, str]]
     digest: str
 
 
-def shown_plan(kind: ActKind, plan: Plan, options: Options) -> ShownPlan:
-    given = options.as_json("tag", "more")
-    what = _WORDS[kind](len(plan.items), given) if plan.items else ""
-    return ShownPlan(what, len(plan.items), _left(plan.left_out), plan.digest)
+def shown_plan(kind: ActKind, plan: Plan) -> ShownPlan:
+    what = _WORDS[kind](len(plan.items), plan.told) if plan.items else ""
+    return ShownPlan(what, len(plan.items), plan.shares, _left(plan.left_out), plan.digest)
 
 
 @dataclass(frozen=True, slots=True)

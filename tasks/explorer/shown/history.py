@@ -77,6 +77,8 @@ def _told(act: BulkAct) -> str:
             return str(tag)
         case {"more": more}:
             return f"+{more}"
+        case {"raters": raters}:
+            return ", ".join(raters)
     return ""
 
 

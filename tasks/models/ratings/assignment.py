@@ -23,7 +23,8 @@ class Slot(models.Model):
 
     The holder's assignment is the fencing token: who no longer holds the slot cannot fill it.
     `order_key` is the slot's place in the campaign's order. A slot without one is offered to
-    nobody: it was made for its holder alone, as those of control items are.
+    nobody: it was made for its holder alone, as those of control items are. An open slot that is
+    given to a rater is offered to them alone, before all others, until the time is over.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="slots", db_index=False)
@@ -33,6 +34,10 @@ class Slot(models.Model):
     holder = models.OneToOneField("Assignment", models.PROTECT, null=True, related_name="held_slot")
     expires_at = models.DateTimeField(null=True)
     is_filled = models.BooleanField(default=False)
+    given_to = models.ForeignKey(
+        Membership, models.PROTECT, null=True, related_name="given_slots", db_index=False
+    )
+    given_until = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -42,13 +47,23 @@ class Slot(models.Model):
                 | Q(holder__isnull=False, expires_at__isnull=False),
                 name="slot_held_until_a_time",
             ),
+            models.CheckConstraint(
+                condition=Q(given_to__isnull=True, given_until__isnull=True)
+                | Q(given_to__isnull=False, given_until__isnull=False),
+                name="slot_given_until_a_time",
+            ),
         ]
         indexes = [
             models.Index(
                 fields=["campaign", "order_key", "number"],
                 name="open_slots_in_order",
                 condition=Q(is_filled=False),
-            )
+            ),
+            models.Index(
+                fields=["given_to", "order_key", "number"],
+                name="given_slots_in_order",
+                condition=Q(is_filled=False, given_to__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:

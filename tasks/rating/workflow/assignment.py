@@ -1,7 +1,8 @@
 """Handing out items: who gets which item next, and for how long.
 
 A claim is one statement on PostgreSQL and one immediate transaction on SQLite, on the database's
-clock. A rater who already holds an item gets it again, with a new lease.
+clock. A rater who already holds an item gets it again, with a new lease. Slots that an admin has
+given to the rater come next, then those of the campaign that are given to nobody.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import DateTimeField as DateTime
-from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q
+from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from tasks.models import (
@@ -110,7 +111,7 @@ def _claim_on_postgres(membership: Membership) -> Claim | None:
 
 @transaction.atomic
 def _claim_on_sqlite(membership: Membership) -> Claim | None:
-    slot = _held_slot(membership) or _next_open_slot(membership)
+    slot = _held_slot(membership) or _given_slot(membership) or _next_open_slot(membership)
     if slot is None:
         return None
     assignment, _created = Assignment.objects.update_or_create(
@@ -140,17 +141,39 @@ def _held_slot(membership: Membership) -> Slot | None:
     return Slot.objects.filter(holder__in=own).order_by("holder_id").first()
 
 
+def _given_slot(membership: Membership) -> Slot | None:
+    given = _open_slots(membership).filter(given_to=membership, given_until__gt=Now())
+    return given.order_by("order_key", "number").first()
+
+
 def _next_open_slot(membership: Membership) -> Slot | None:
+    open_slots = (
+        _open_slots(membership)
+        .filter(Q(given_until=None) | Q(given_until__lte=Now()), campaign=membership.campaign_id)
+        .order_by("order_key", "number")
+    )
+    place = (
+        Assignment.objects.filter(rater=membership, slot__order_key__isnull=False)
+        .exclude(slot__given_to=membership)  # which lie apart from where the rater is
+        .order_by("-claimed_at")
+        .values_list(F("slot__order_key"), flat=True)
+        .first()
+    )
+    if place is None:
+        return open_slots.first()
+    return open_slots.filter(order_key__gt=place).first() or open_slots.first()
+
+
+def _open_slots(membership: Membership) -> QuerySet[Slot]:
     settled = Assignment.objects.filter(
         ~Q(state=AssignmentState.ACTIVE), item=OuterRef("item"), rater=membership
     )
     open_slots = Slot.objects.filter(
         Q(holder=None) | Q(expires_at__lt=Now()),
         ~Exists(settled),
-        campaign=membership.campaign_id,
         is_filled=False,
         order_key__isnull=False,
-    ).order_by("order_key", "number")
+    )
     if may_know_votes(membership):
         same_item = Q(item=OuterRef("item"), adjudicator=membership)
         open_slots = open_slots.filter(
@@ -160,12 +183,4 @@ def _next_open_slot(membership: Membership) -> Slot | None:
             ~Exists(votes_in_files_of(membership)),
             ~Exists(decisions_in_files_of(membership)),
         )
-    place = (
-        Assignment.objects.filter(rater=membership, slot__order_key__isnull=False)
-        .order_by("-claimed_at")
-        .values_list(F("slot__order_key"), flat=True)
-        .first()
-    )
-    if place is None:
-        return open_slots.first()
-    return open_slots.filter(order_key__gt=place).first() or open_slots.first()
+    return open_slots

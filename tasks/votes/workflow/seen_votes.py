@@ -58,7 +58,9 @@ def skip_item(*, assignment: Assignment, reason: str) -> None:
     Assignment.objects.filter(pk=assignment.pk, state=AssignmentState.ACTIVE).update(
         state=AssignmentState.SKIPPED, skip_reason=reason
     )
-    Slot.objects.filter(holder=assignment, is_filled=False).update(holder=None, expires_at=None)
+    Slot.objects.filter(holder=assignment, is_filled=False).update(
+        holder=None, expires_at=None, given_to=None, given_until=None
+    )
 
 
 def lock_member(membership: Membership) -> None:

@@ -34,10 +34,10 @@ COST = {
 COST_ON_SQLITE = {
     **COST,
     "rating page": 14,
-    "item after it": 19,
+    "item after it": 20,
     "submission, next item shown": 18,
-    "submission, next item answered": 24,
-    "API claim": 9,
+    "submission, next item answered": 25,
+    "API claim": 10,
     "API submission": 7,
 }
 

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from tasks.explorer.workflow.acts.assigning import ASSIGN
 from tasks.explorer.workflow.acts.handling import DISMISS, MORE, SEND, TAKE_BACK
 from tasks.explorer.workflow.acts.plan import (
     Act,
@@ -37,6 +38,7 @@ ACTS: Final[Mapping[ActKind, Act]] = {
     ActKind.UNTAG: UNTAG,
     ActKind.SEND: SEND,
     ActKind.MORE: MORE,
+    ActKind.ASSIGN: ASSIGN,
     ActKind.DISMISS: DISMISS,
     ActKind.TAKE_BACK: TAKE_BACK,
 }

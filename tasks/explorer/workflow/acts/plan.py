@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet, TextChoices
@@ -37,35 +37,58 @@ class LeftOut(TextChoices):
     LACKS_TAG = "lacks-tag", _("without this tag")
     SENT = "sent", _("sent to the adjudicators before")
     ENOUGH = "enough", _("with more than 100 ratings then")
+    NO_PLACE = "no-place", _("without a free place for a rating: ask for more ratings first")
+    NOBODY = "nobody", _("that these people have had before, or beyond their quotas")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The options of an act; each act reads those that are its own."""
+    """The options of an act; each act reads those that are its own.
+
+    `raters` are pseudonyms. Items are divided among them, or each of them gets every item.
+    """
 
     tag: str = ""
     more: int = 1
+    raters: tuple[str, ...] = ()
+    is_divided: bool = False
+    days: int = 14
 
     def as_json(self, *names: str) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in names}
+        told = asdict(self) | {"raters": list(self.raters)}
+        return {name: told[name] for name in names}
+
+
+class Share(NamedTuple):
+    """How many items an act gives to one of the raters."""
+
+    rater: str
+    name: str
+    items: int
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The items that an act would change, and how many it leaves out for each reason.
 
-    `told` is which act it is, with its options.
+    `told` is which act it is, with its options. Of an assignment, `places` are its pairs of item
+    and rater, `shares` their numbers by rater, and `among` all items that it was planned for.
     """
 
     items: tuple[int, ...]
     left_out: Mapping[LeftOut, int] = field(default_factory=dict)
     told: Mapping[str, Any] = field(default_factory=dict)
+    shares: tuple[Share, ...] = ()
+    places: tuple[tuple[int, int], ...] = ()
+    among: tuple[int, ...] = ()
 
     @property
     def digest(self) -> str:
-        """The same only for plans that do the same to the same items."""
+        """The same only for plans that do the same to the same items; of an assignment, for which
+        places come and go while somebody looks, to those of the same items that have one."""
         left = {str(reason): number for reason, number in self.left_out.items()}
-        text = json.dumps([self.items, left, self.told], sort_keys=True)
+        looked_at = self.among or [self.items, left]
+        text = json.dumps([looked_at, self.told], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tasks.models import BulkAct, Campaign, Membership
+from tasks.models import BulkAct, Campaign, Membership, Slot
 from tests.tasks.adjudication.acts import item_of
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -68,6 +68,20 @@ def test_act_on_all_that_match(campaign: Campaign, caller: ApiClient) -> None:
     assert item_of(campaign, 3).slots.count() == 4
 
 
+def test_items_are_assigned_to_raters_by_their_pseudonyms(
+    campaign: Campaign, caller: ApiClient, make_member: MakeMember
+) -> None:
+    raters = [make_member(campaign, name).pseudonym for name in ("ash", "fir")]
+    body = {"act": "assign", "matching": {"q": "question"}, "raters": raters, "is_divided": True}
+    status, plan = sent(caller, "acts/preview", body)
+    assert (status, len(plan["items"])) == (200, 3)
+    assert plan["shares"] == [{"rater": raters[0], "items": 2}, {"rater": raters[1], "items": 1}]
+    status, done = sent(caller, "acts", {**body, "looked_at": plan["looked_at"]})
+    assert status == 201
+    assert done["options"] == {"raters": raters, "is_divided": True, "days": 14}
+    assert Slot.objects.filter(given_to__isnull=False).count() == 3
+
+
 @pytest.mark.parametrize(
     ("body", "named"),
     [
@@ -78,6 +92,8 @@ def test_act_on_all_that_match(campaign: Campaign, caller: ApiClient) -> None:
         ({"act": "tag", "numbers": [1], "tag": "\u200b"}, "tag"),
         ({"act": "dismiss", "numbers": [1], "tag": "a"}, "tag"),
         ({"act": "more-ratings", "numbers": [1], "more": 1000}, "more"),
+        ({"act": "assign", "numbers": [1]}, "raters"),
+        ({"act": "assign", "numbers": [1], "raters": ["nobody"]}, "raters"),
         ({"act": "dismiss", "matching": {"colour": "red"}}, "matching"),
         ({"act": "dismiss", "matching": {"label": "nonsense"}}, "label"),
     ],

@@ -56,6 +56,26 @@ def test_act_is_looked_at_before_it_is_done(campaign: Campaign, oak: Membership)
     assert (BulkAct.objects.count(), ItemTag.objects.count()) == (1, 2)
 
 
+def test_items_are_assigned_to_raters_whose_shares_are_looked_at(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    browser, ash = signed_in(oak), make_member(campaign, "ash")
+    first = item_of(campaign, 1).pk
+    page = look(browser, campaign, act="assign", items=[first])
+    assert "See what would happen" in page
+    told = {"raters": [ash.pseudonym], "is_divided": "no", "days": "7"}
+    page = look(browser, campaign, **fields(page), **told)
+    assert "1 item goes to 1 rater before any other; its place is theirs for 7 days." in page
+    assert re.search(r'<bdi>ash</bdi></th><td class="number">1</td>', page)
+    given = {**fields(page), **told, "confirm": "yes"}
+    assert browser.post(f"/c/{campaign.slug}/items/act/", given).status_code == 302
+    page = browser.get(f"/c/{campaign.slug}/items/{first}/").content.decode()
+    assert re.search(r"Assigned to</dt>\s*<dd>\s*<bdi>ash</bdi>\s*until ", page)
+    told = {"raters": [], "is_divided": "no", "days": "7"}
+    response = browser.post(f"/c/{campaign.slug}/items/act/", {**given, **told})
+    assert response.status_code == 422
+
+
 def test_who_comes_back_to_the_form_and_asks_for_something_else_looks_at_that_first(
     campaign: Campaign, oak: Membership
 ) -> None:

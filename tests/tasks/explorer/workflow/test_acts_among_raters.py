@@ -1,9 +1,12 @@
 """Acts on items in any order among claims, ratings, skips and expired leases keep the promises."""
 
 from collections import Counter
+from datetime import timedelta
 from typing import ClassVar
 
 import pytest
+from django.db.models import F
+from django.db.models.functions import Now
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
@@ -14,6 +17,7 @@ from tasks.votes.ratings import current_ratings
 from tests.factories import make_campaign, make_items, make_member
 from tests.tasks.rating.workflow.test_slot_machine import (
     ITEMS,
+    NUMBERS,
     PICKS,
     PLAY,
     RATERS,
@@ -23,6 +27,7 @@ from tests.tasks.rating.workflow.test_slot_machine import (
 pytestmark = pytest.mark.slow
 
 MORE = 2
+OPTIONS = Options(more=MORE)
 KINDS = (ActKind.DISMISS, ActKind.TAKE_BACK, ActKind.MORE)
 
 
@@ -35,13 +40,13 @@ class RatersAndAdmin(Raters):
     def admin(self) -> Membership:
         return Membership.objects.get(pk=self.admins[self.campaign.pk].pk)
 
-    def act(self, kind: ActKind, items: list[int]) -> None:
+    def act(self, kind: ActKind, items: list[int], options: Options = OPTIONS) -> None:
         try:
             do_act(
                 member=self.admin,
                 kind=kind,
                 items=items,
-                options=Options(more=MORE),
+                options=options,
                 idempotency_key=f"act-{BulkAct.objects.count()}",
             )
         except NothingToDo:
@@ -55,6 +60,18 @@ class RatersAndAdmin(Raters):
     def act_on_items(self, kind: ActKind, pick: int) -> None:
         """On one of them, or on all."""
         self.act(kind, self.items[pick : pick + 1] or self.items)
+
+    @rule(number=NUMBERS, is_divided=st.booleans(), pick=st.integers(0, ITEMS))
+    def assign(self, number: int, pick: int, *, is_divided: bool) -> None:
+        """To one rater, or with another who comes after."""
+        raters = tuple(rater.pseudonym for rater in self.members[number : number + 2])
+        items = self.items[pick : pick + 1] or self.items
+        self.act(ActKind.ASSIGN, items, Options(raters=raters, is_divided=is_divided))
+
+    @rule()
+    def end_assignments(self) -> None:
+        given = Slot.objects.filter(given_until__isnull=False, is_filled=False)
+        given.update(given_until=Now() - timedelta(seconds=1))
 
     @rule(pick=PICKS)
     @precondition(lambda self: BulkAct.objects.filter(undone_at=None).exists())
@@ -74,12 +91,18 @@ class RatersAndAdmin(Raters):
         assert all(votes[item] <= self.overlap + MORE * more[item] for item in votes)
 
     @invariant()
+    def given_places_are_held_by_whom_they_are_given_to(self) -> None:
+        given = Slot.objects.filter(given_until__gt=Now(), is_filled=False)
+        assert not given.exclude(holder=None).exclude(holder__rater=F("given_to")).exists()
+
+    @invariant()
     def dismissed_items_are_offered_to_nobody(self) -> None:
         offered = Slot.objects.filter(order_key__isnull=False, is_filled=False)
         assert not offered.filter(item__handling__is_dismissed=True).exists()
 
     def _finish(self) -> None:
         """No act has left anything that keeps the raters from what is wanted of them."""
+        self.end_assignments()
         self.act(ActKind.TAKE_BACK, self.items)
         assert not Slot.objects.filter(order_key=None).exists()
         wanted = {

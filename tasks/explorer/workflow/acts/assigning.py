@@ -1,0 +1,190 @@
+"""Assigning items to raters: a free place of each item is given to them for some days.
+
+They get the item before any other, and nobody else gets that place. When the days are over without
+a rating, it goes to whoever comes next, as any other.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import Now
+
+from tasks.explorer.workflow.acts.plan import (
+    Act,
+    LeftOut,
+    Options,
+    Plan,
+    Share,
+    Undone,
+    dismissed,
+    not_live,
+    sorted_out,
+    those_of,
+)
+from tasks.models import (
+    Assignment,
+    AssignmentState,
+    BulkAct,
+    Campaign,
+    Membership,
+    Role,
+    Slot,
+)
+from tasks.storing.batches import batches
+from tasks.votes.progress import quota_of
+
+
+def assignable(campaign: Campaign) -> QuerySet[Membership]:
+    """The raters who get items now, by name; none who may have seen votes in another role."""
+    return Membership.objects.filter(
+        campaign=campaign,
+        role=Role.RATER,
+        has_been_more=False,
+        is_active=True,
+        is_paused=False,
+        user__is_active=True,
+    ).order_by("name")
+
+
+def _plan(member: Membership, items: Sequence[int], options: Options) -> Plan:
+    people = list(assignable(member.campaign).filter(pseudonym__in=options.raters))
+    free = _free_places(items)
+    barred = sorted_out(
+        items,
+        (LeftOut.NOT_LIVE, not_live(items)),
+        (LeftOut.DISMISSED, dismissed(items)),
+        (LeftOut.NO_PLACE, set(items) - free.keys()),
+    )
+    places = list(_dealt(barred.items, people, free, is_divided=options.is_divided))
+    given = {item for item, _rater in places}
+    left = Counter(barred.left_out)
+    if over := len(barred.items) - len(given):
+        left[LeftOut.NOBODY] = over
+    dealt = Counter(rater for _item, rater in places)
+    return Plan(
+        tuple(item for item in barred.items if item in given),
+        left,
+        shares=tuple(Share(one.pseudonym, one.name, dealt[one.pk]) for one in people),
+        places=tuple(places),
+        among=tuple(items),
+    )
+
+
+def _dealt(
+    items: Sequence[int],
+    people: Sequence[Membership],
+    free: Mapping[int, int],
+    *,
+    is_divided: bool,
+) -> Iterable[tuple[int, int]]:
+    """Items and their raters: as many of them as there are places, or one. First come those who
+    have the fewest of these items."""
+    room, had = _room(people), _had(items, people)
+    dealt = Counter[int]()
+    for item in items:
+        able = [rater for rater in room if dealt[rater] < room[rater] and rater not in had[item]]
+        able.sort(key=lambda rater: dealt[rater])
+        for rater in able[: 1 if is_divided else free[item]]:
+            dealt[rater] += 1
+            yield item, rater
+
+
+def _room(people: Sequence[Membership]) -> dict[int, float]:
+    """How many items each of them may get beside those that they have."""
+    rated = _numbers("rater", Assignment.objects.filter(state=AssignmentState.SUBMITTED), people)
+    given = _numbers("given_to", _given(), people)
+    room = {}
+    for rater in people:
+        quota = quota_of(rater)
+        most = math.inf if quota is None else quota
+        room[rater.pk] = most - rated[rater.pk] - given[rater.pk]
+    return room
+
+
+def _had(items: Sequence[int], people: Sequence[Membership]) -> dict[int, set[int]]:
+    """By item those of the people who have judged or skipped it, hold it or were given it."""
+    judged_or_held = ~Q(state=AssignmentState.ACTIVE) | Q(held_slot__isnull=False)
+    had = defaultdict[int, set[int]](set)
+    for batch in batches(items):
+        theirs = Assignment.objects.filter(judged_or_held, item__in=batch, rater__in=people)
+        given = _given().filter(item__in=batch, given_to__in=people)
+        for item, rater in theirs.values_list("item", "rater").union(
+            given.values_list("item", "given_to")
+        ):
+            had[item].add(rater)
+    return had
+
+
+def _assign(act: BulkAct, plan: Plan, _options: Options) -> None:
+    """Raises IntegrityError if somebody takes one of the places at this moment."""
+    now: datetime = Membership.objects.annotate(now=Now()).values_list("now", flat=True)[0]
+    until = now + timedelta(days=act.options["days"])
+    act.result["until"] = until.isoformat()
+    act.save(update_fields=["result"])
+    for batch in batches(plan.places):
+        slots = _lock_free(dict.fromkeys(item for item, _rater in batch))
+        chosen = defaultdict[int, list[int]](list)
+        for item, rater in batch:
+            if not slots[item]:
+                raise IntegrityError
+            chosen[rater].append(slots[item].pop(0))
+        for rater, keys in chosen.items():
+            Slot.objects.filter(pk__in=keys).update(
+                given_to=rater, given_until=until, holder=None, expires_at=None
+            )
+
+
+def _undo(act: BulkAct, items: Sequence[int]) -> Undone:
+    """Whoever has begun with an item keeps it."""
+    given = Slot.objects.filter(given_until=datetime.fromisoformat(act.result["until"]))
+    kept = those_of(given.filter(Q(is_filled=True) | Q(expires_at__gt=Now())), items)
+    for batch in batches(items):
+        given.filter(item__in=batch, is_filled=False).update(given_to=None, given_until=None)
+    return Undone(len(items) - len(kept), len(kept))
+
+
+def _free_places(items: Sequence[int]) -> dict[int, int]:
+    """How many slots of each item anybody could claim now."""
+    found: dict[int, int] = {}
+    for batch in batches(items):
+        found |= _numbers("item", _free(), batch)
+    return found
+
+
+def _lock_free(items: Iterable[int]) -> dict[int, list[int]]:
+    """The slots of each item that anybody could claim now, those that were never held first, and
+    the last before those that imported ratings fill first. What another transaction is claiming at
+    this moment is not among them."""
+    free = _free().select_for_update(of=("self",), skip_locked=True).filter(item__in=items)
+    free = free.order_by(F("holder").asc(nulls_first=True), "-number")
+    found = defaultdict[int, list[int]](list)
+    for item, slot in free.values_list("item", "pk"):
+        found[item].append(slot)
+    return found
+
+
+def _free() -> QuerySet[Slot]:
+    return Slot.objects.filter(
+        Q(holder=None) | Q(expires_at__lt=Now()),
+        Q(given_until=None) | Q(given_until__lte=Now()),
+        is_filled=False,
+        order_key__isnull=False,
+    )
+
+
+def _given() -> QuerySet[Slot]:
+    return Slot.objects.filter(given_until__gt=Now(), is_filled=False)
+
+
+def _numbers(name: str, rows: QuerySet[Any, Any], among: Collection[Any]) -> Counter[int]:
+    """How many of the rows name each of these in this field."""
+    named = rows.filter(**{f"{name}__in": among}).order_by()
+    return Counter(dict(named.values_list(name).annotate(number=Count("pk"))))
+
+
+ASSIGN = Act(("raters", "is_divided", "days"), _plan, _assign, _undo)
