@@ -217,6 +217,7 @@ class ActKind(models.TextChoices):
     SEND = "send-to-adjudication", pgettext_lazy("act on items", "Send to adjudication")
     MORE = "more-ratings", pgettext_lazy("act on items", "Ask for more ratings")
     ASSIGN = "assign", pgettext_lazy("act on items", "Assign to people")
+    CONTROL = "make-controls", pgettext_lazy("act on items", "Make control items")
     DISMISS = "dismiss", pgettext_lazy("act on items", "Dismiss")
     TAKE_BACK = "take-back", pgettext_lazy("act on items", "Take back the dismissal")
 
@@ -225,7 +226,7 @@ class BulkAct(models.Model):
     """One act on many items, and whether it was undone.
 
     `options` is what it was told beside the items, `result` how these were named, and what undoing
-    it came to.
+    it needs and came to.
     `left_out` says how many of the chosen items it left alone, by the reason.
     """
 

@@ -66,7 +66,8 @@ class Item(models.Model):
     For `ae` the 4-tuple (question, context, reference, candidate), the paper's AE-example; for
     other protocols the references stand together. `key` is the id an import gave, or one derived
     from the texts: equal texts are one item, whichever systems produced the candidate. `intended`
-    is what a model was asked to write, the `target` of a generated text, or "".
+    is what a model was asked to write, the `target` of a generated text, or "". A control item may
+    be copied from a live one: its votes and answer are withheld from whom those of that one are.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="items")
@@ -77,6 +78,9 @@ class Item(models.Model):
     candidate = models.TextField()
     intended = models.CharField(max_length=100, blank=True, db_default="", default="")
     purpose = models.CharField(max_length=20, choices=ItemPurpose, default=ItemPurpose.LIVE)
+    copied_from = models.ForeignKey(
+        "self", models.PROTECT, null=True, related_name="copies", db_index=False
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -84,6 +88,11 @@ class Item(models.Model):
             models.UniqueConstraint(fields=["campaign", "key"], name="item_key_unique"),
             models.CheckConstraint(
                 condition=models.Q(purpose__in=ItemPurpose.values), name="item_purpose_known"
+            ),
+            models.UniqueConstraint(
+                fields=["copied_from"],
+                name="item_copied_once",
+                condition=models.Q(copied_from__isnull=False),
             ),
         ]
 

@@ -122,14 +122,35 @@ def is_rating(item: Item, member: Membership) -> bool:
 
 def withheld_from(member: Membership, item: Item) -> Withheld | None:
     """Why the votes on an item are not shown to the member; None if they may see them."""
-    found = Item.objects.filter(pk=item.pk).annotate(
-        is_held=_as_column(is_held_by(member, "pk")),
-        is_open=_as_column(votes_are_open_to(member, "pk")),
+    return withheld_of_items(member, [item.pk])[item.pk]
+
+
+def withheld_of_items(member: Membership, items: Iterable[int]) -> dict[int, Withheld | None]:
+    """As `withheld_from`, by item. A copy goes by the item that it was copied from."""
+    rows = (
+        Item.objects.filter(pk__in=items)
+        .annotate(
+            is_held=_as_column(is_held_by(member, "pk")),
+            is_open=_as_column(votes_are_open_to(member, "pk")),
+        )
+        .values_list("pk", "copied_from", "purpose", "is_held", "is_open")
     )
-    is_held, is_open = found.values_list("is_held", "is_open").get()
+    found: dict[int, Withheld | None] = {}
+    sources: dict[int, int] = {}
+    for pk, source, purpose, is_held, is_open in rows:
+        found[pk] = _reason(purpose, is_held=is_held, is_open=is_open)
+        if source is not None:
+            sources[pk] = source
+    if sources:
+        of_sources = withheld_of_items(member, sources.values())
+        found |= {pk: of_sources[source] for pk, source in sources.items()}
+    return found
+
+
+def _reason(purpose: str, *, is_held: bool, is_open: bool) -> Withheld | None:
     if is_held:
         return "rating"
-    return None if is_open or item.purpose != ItemPurpose.LIVE else "blind"
+    return None if is_open or purpose != ItemPurpose.LIVE else "blind"
 
 
 def _as_column(condition: Q) -> "ExpressionWrapper[Q]":

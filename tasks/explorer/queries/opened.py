@@ -17,6 +17,11 @@ s.item_id IN (
     UNION SELECT item_id FROM tasks_rating WHERE rater_id = %s
     UNION SELECT item_id FROM tasks_seenvotes WHERE member_id = %s)
 """
+# they tell the answer to an item that the member may still judge
+_NO_COPY = """
+(s.purpose <> 'control' OR NOT EXISTS (
+    SELECT 1 FROM tasks_item copy WHERE copy.id = s.item_id AND copy.copied_from_id IS NOT NULL))
+"""
 # never unknown: it is asked for its contrary too
 _IN_FILES_TAKEN = """
 (COALESCE(s.first_rated_at <= %s, false) OR (s.is_decided AND EXISTS (
@@ -39,9 +44,9 @@ def votes_open_to(member: Membership) -> Condition:
         ways.append(Condition(_NO_OPEN_SLOT))
     # last: it is asked where the others do not let the member in
     ways.append(Condition(_KNOWN, (member.campaign_id, *[member.pk] * 4)))
-    sql = " OR ".join(way.sql for way in ways)
+    sql = f"({' OR '.join(way.sql for way in ways)}) AND {_NO_COPY}"
     parameters = tuple(value for way in ways for value in way.parameters)
     if held := tuple(items_held_by(member)):
         marks = ", ".join(["%s"] * len(held))
-        return Condition(f"(({sql}) AND s.item_id NOT IN ({marks}))", parameters + held)
+        return Condition(f"({sql} AND s.item_id NOT IN ({marks}))", parameters + held)
     return Condition(f"({sql})", parameters)

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import BooleanField, ExpressionWrapper, Prefetch, Q
+from django.db.models import Prefetch
 
 from tasks.explorer.queries.choices import matchers_of
 from tasks.models import (
-    Item,
     ItemPurpose,
     ItemScore,
     ItemState,
@@ -22,7 +21,7 @@ from tasks.models import (
     Rating,
 )
 from tasks.models.explorer import NO_SHARE
-from tasks.votes.blindness import Withheld, is_held_by, leaves_out_votes, votes_are_open_to
+from tasks.votes.blindness import Withheld, leaves_out_votes, withheld_of_items
 from tasks.votes.item_votes import learned_from_votes
 
 COMPLETE = "complete"
@@ -98,7 +97,7 @@ def rows_of(member: Membership, items: Sequence[int]) -> list[ExplorerRow]:
             "item__question__document",
         )
     }
-    withheld = _withheld(member, items)
+    withheld = withheld_of_items(member, items)
     opened = [pk for pk in items if withheld.get(pk) is None]
     parts = _Parts(
         systems=_names(ItemSystem.objects, "system__name", items),
@@ -116,26 +115,6 @@ class _Parts(NamedTuple):
     tags: Mapping[int, list[str]]
     votes: Mapping[int, list[Vote]]
     scores: Mapping[int, Mapping[str, Score]]
-
-
-def _withheld(member: Membership, items: Sequence[int]) -> dict[int, Withheld | None]:
-    """Why the votes on each item are not shown, as `tasks.votes.blindness.withheld_from` says."""
-    rows = (
-        Item.objects.filter(pk__in=items)
-        .annotate(
-            is_held=_as_column(is_held_by(member, "pk")),
-            is_open=_as_column(votes_are_open_to(member, "pk")),
-        )
-        .values_list("pk", "purpose", "is_held", "is_open")
-    )
-    return {
-        pk: "rating" if is_held else None if is_open or purpose != ItemPurpose.LIVE else "blind"
-        for pk, purpose, is_held, is_open in rows
-    }
-
-
-def _as_column(condition: Q) -> "ExpressionWrapper[Q]":
-    return ExpressionWrapper(condition, BooleanField())
 
 
 def _names(manager: Any, name: str, items: Sequence[int]) -> Mapping[int, list[str]]:

@@ -61,6 +61,17 @@ def _assigned(items: int, given: Mapping[str, Any]) -> str:
     return text % {"n": count(items), "raters": raters, "days": span}
 
 
+def _made_controls(items: int, _given: Mapping[str, Any]) -> str:
+    text = ngettext(
+        "A copy of %(n)s item checks raters from now on; nobody judges the item itself blind any"
+        " more.",
+        "Copies of %(n)s items check raters from now on; nobody judges the items themselves blind"
+        " any more.",
+        items,
+    )
+    return text % {"n": count(items)}
+
+
 def _dismissed(items: int, _given: Mapping[str, Any]) -> str:
     text = ngettext(
         "%(n)s item gets no more ratings. Those it has stay and count.",
@@ -81,6 +92,7 @@ _WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.SEND: _sent,
     ActKind.MORE: _more,
     ActKind.ASSIGN: _assigned,
+    ActKind.CONTROL: _made_controls,
     ActKind.DISMISS: _dismissed,
     ActKind.TAKE_BACK: _taken_back,
 }

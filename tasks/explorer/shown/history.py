@@ -45,7 +45,7 @@ class Entry:
 
 def history_of(item: Item, member: Membership, *, is_withheld: bool) -> list[Entry]:
     """Everything, the oldest first; without what others said of it where that is withheld."""
-    entries = [*_known_to_all(item), *_acts(item)]
+    entries = [*_known_to_all(item), *_acts(item, is_withheld=is_withheld)]
     if not is_withheld:
         entries += _said(said_of(item, member), member)
     return sorted(entries, key=attrgetter("at"))
@@ -60,9 +60,12 @@ def _known_to_all(item: Item) -> Iterator[Entry]:
         yield Entry(release.created_at, "release", what, aside=aside)
 
 
-def _acts(item: Item) -> Iterator[Entry]:
-    """The acts that were done to it together with others."""
+def _acts(item: Item, *, is_withheld: bool) -> Iterator[Entry]:
+    """The acts that were done to it together with others; that it was made a control item says
+    that its votes agree."""
     for act in acts_on(item):
+        if is_withheld and act.kind == ActKind.CONTROL:
+            continue
         title, told = {"act": str(ActKind(act.kind).label)}, _told(act)
         yield Entry(act.created_at, "act", _("did: %(act)s") % title, act.member.name, aside=told)
         if act.undone_at and act.undone_by:

@@ -18,12 +18,16 @@ SAW_ALL_VOTES = "The rater took a file with everybody's votes."
 def show_votes(*, items: Iterable[int], member: Membership) -> None:
     """Note that the member has asked for the votes on these items: they are shown from now on.
 
-    Not those of items that they hold: they are still to rate these.
+    Not those of items that they hold: they are still to rate these. With a copy go the votes on the
+    item that it was copied from.
     """
     lock_member(member)
     held = set(items_held_by(member))
+    sources = Item.objects.filter(pk__in=list(items)).values_list(
+        Coalesce("copied_from", "pk"), flat=True
+    )
     SeenVotes.objects.bulk_create(
-        (SeenVotes(item_id=item, member=member) for item in items if item not in held),
+        (SeenVotes(item_id=item, member=member) for item in sources if item not in held),
         ignore_conflicts=True,
     )
 

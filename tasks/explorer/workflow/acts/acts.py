@@ -13,12 +13,14 @@ from django.db.models.functions import Now
 
 from tasks.explorer.workflow.acts.assigning import ASSIGN
 from tasks.explorer.workflow.acts.handling import DISMISS, MORE, SEND, TAKE_BACK
+from tasks.explorer.workflow.acts.making_controls import CONTROL
 from tasks.explorer.workflow.acts.plan import (
     Act,
     LeftOut,
     Options,
     Plan,
     Undone,
+    told_to_all,
 )
 from tasks.explorer.workflow.acts.tagging import TAG, UNTAG
 from tasks.models import ActedItem, ActKind, AuditAction, BulkAct, Item, Membership
@@ -39,6 +41,7 @@ ACTS: Final[Mapping[ActKind, Act]] = {
     ActKind.SEND: SEND,
     ActKind.MORE: MORE,
     ActKind.ASSIGN: ASSIGN,
+    ActKind.CONTROL: CONTROL,
     ActKind.DISMISS: DISMISS,
     ActKind.TAKE_BACK: TAKE_BACK,
 }
@@ -129,7 +132,7 @@ def _do(
         member=member,
         kind=kind,
         options=told,
-        left_out={str(reason): number for reason, number in plan.left_out.items()},
+        left_out=told_to_all(plan.left_out),
         result={"asked": chosen},
         idempotency_key=idempotency_key,
     )

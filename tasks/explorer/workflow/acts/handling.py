@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Count, F, Q
 
 from tasks.campaigns.workflow.slots import fit_items, offer_places, withdraw_places
+from tasks.explorer.workflow.acts.making_controls import copied
 from tasks.explorer.workflow.acts.plan import (
     DISMISSING,
     Act,
@@ -91,6 +92,7 @@ def _plan_more(_member: Membership, items: Sequence[int], options: Options) -> P
         items,
         (LeftOut.NOT_LIVE, not_live(items)),
         (LeftOut.DISMISSED, dismissed(items)),
+        (LeftOut.IS_COPIED, copied(items)),
         (LeftOut.ENOUGH, full),
     )
 

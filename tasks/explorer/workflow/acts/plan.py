@@ -38,7 +38,24 @@ class LeftOut(TextChoices):
     SENT = "sent", _("sent to the adjudicators before")
     ENOUGH = "enough", _("with more than 100 ratings then")
     NO_PLACE = "no-place", _("without a free place for a rating: ask for more ratings first")
+    UNFINISHED = "unfinished", _("still being rated")
+    BLIND = "blind", _("whose votes you have not seen, so that you can still judge them blind")
+    FEW_VOTES = "few-votes", _("with fewer than two ratings, and no decision")
+    SPLIT = "split", _("with votes that differ, and no decision that settles them")
+    UNSETTLED = "unsettled", _("whose answer is not known")
+    IS_COPIED = "is-copied", _("among the control items already")
     NOBODY = "nobody", _("that these people have had before, or beyond their quotas")
+
+
+_TELL_VOTES = (LeftOut.BLIND, LeftOut.FEW_VOTES, LeftOut.SPLIT)
+
+
+def told_to_all(left_out: Mapping[LeftOut, int]) -> dict[str, int]:
+    """Without what says of some items that their votes differ."""
+    told = Counter[str]()
+    for reason, number in left_out.items():
+        told[LeftOut.UNSETTLED if reason in _TELL_VOTES else reason] += number
+    return {str(reason): number for reason, number in told.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +84,20 @@ class Share(NamedTuple):
     items: int
 
 
+class Known(NamedTuple):
+    """The answer to an item, and how it is known."""
+
+    outcome: str
+    explanation: str
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The items that an act would change, and how many it leaves out for each reason.
 
     `told` is which act it is, with its options. Of an assignment, `places` are its pairs of item
-    and rater, `shares` their numbers by rater, and `among` all items that it was planned for.
+    and rater, `shares` their numbers by rater, and `among` all items that it was planned for;
+    of control items, `answers` are those to the items.
     """
 
     items: tuple[int, ...]
@@ -81,13 +106,14 @@ class Plan:
     shares: tuple[Share, ...] = ()
     places: tuple[tuple[int, int], ...] = ()
     among: tuple[int, ...] = ()
+    answers: tuple[tuple[int, Known], ...] = ()
 
     @property
     def digest(self) -> str:
         """The same only for plans that do the same to the same items; of an assignment, for which
         places come and go while somebody looks, to those of the same items that have one."""
         left = {str(reason): number for reason, number in self.left_out.items()}
-        looked_at = self.among or [self.items, left]
+        looked_at = self.among or [self.items, left, self.answers]
         text = json.dumps([looked_at, self.told], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 

@@ -1,0 +1,206 @@
+"""Making control items of items whose answer is known: by a decision, or because everybody agrees.
+
+The item itself stays as it is, with its votes. Raters are checked by a copy of it with the expected
+answer; those who have rated the item never get its copy (`tasks/rating/workflow/controls.py`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from django.db.models import ForeignObjectRel
+from django.utils.translation import gettext as _
+
+from tasks.explorer.workflow.acts.plan import (
+    Act,
+    Known,
+    LeftOut,
+    Options,
+    Plan,
+    Undone,
+    dismissed,
+    not_live,
+    sorted_out,
+    those_of,
+)
+from tasks.models import (
+    ActedItem,
+    Adjudication,
+    BulkAct,
+    Campaign,
+    ExpectedAnswer,
+    Item,
+    ItemHandling,
+    ItemPurpose,
+    ItemScore,
+    ItemSummary,
+    ItemTag,
+    Membership,
+    Role,
+    SeenVotes,
+    Slot,
+    StaleItem,
+    Suggestion,
+    Tag,
+)
+from tasks.storing.batches import batches
+from tasks.votes.blindness import votes_are_open_to
+from tasks.votes.ratings import counted_ratings
+
+FEWEST_VOTES = 2
+_OF_A_COPY = (
+    *(ExpectedAnswer, Suggestion, ItemSummary, ItemScore, StaleItem),
+    *(ItemTag, ItemHandling, ActedItem, SeenVotes),
+)
+_LONGEST = Item._meta.get_field("key").max_length or 0
+
+
+class _Said(NamedTuple):
+    """Of an item: the labels of its votes, and the decisions on it as they stand, newest last."""
+
+    votes: list[str]
+    decisions: list[Adjudication]
+
+    @property
+    def labels(self) -> set[str]:
+        """Decisions go before votes."""
+        return {each.outcome.label for each in self.decisions} or set(self.votes)
+
+    @property
+    def is_enough(self) -> bool:
+        return bool(self.decisions) or len(self.votes) >= FEWEST_VOTES
+
+
+def _plan(member: Membership, items: Sequence[int], _options: Options) -> Plan:
+    open_to = those_of(Item.objects.filter(votes_are_open_to(member, "pk")), items, "pk")
+    said = _said_of(member.campaign, sorted(open_to))
+    places = Slot.objects.filter(is_filled=False, order_key__isnull=False)
+    plan = sorted_out(
+        items,
+        (LeftOut.NOT_LIVE, not_live(items)),
+        (LeftOut.DISMISSED, dismissed(items)),
+        (LeftOut.IS_COPIED, copied(items)),
+        (LeftOut.UNFINISHED, those_of(places, items)),
+        (LeftOut.BLIND, set(items) - open_to),
+        (LeftOut.FEW_VOTES, {item for item in open_to if not said[item].is_enough}),
+        (LeftOut.SPLIT, {item for item in open_to if len(said[item].labels) > 1}),
+    )
+    known = tuple((item, _known(member.campaign, said[item])) for item in plan.items)
+    return replace(plan, answers=known)
+
+
+def _make(act: BulkAct, plan: Plan, _options: Options) -> None:
+    for batch in batches(plan.answers):
+        known = dict(batch)
+        items = list(Item.objects.filter(pk__in=known).order_by("pk"))
+        copies = Item.objects.bulk_create(_copy(item) for item in items)
+        pairs = list(zip(items, copies, strict=True))
+        ExpectedAnswer.objects.bulk_create(
+            ExpectedAnswer(
+                item=copy,
+                outcome_id=known[item.pk].outcome,
+                explanation=known[item.pk].explanation,
+            )
+            for item, copy in pairs
+        )
+        _copy_suggestions({item.pk: copy for item, copy in pairs})
+        _note_that_answers_are_open(act.campaign, list(known))
+
+
+def _note_that_answers_are_open(campaign: Campaign, items: Sequence[int]) -> None:
+    """A copy tells that the votes on its item agree, so that nobody judges that one blind."""
+    readers = list(Membership.objects.filter(campaign=campaign).exclude(role=Role.RATER))
+    SeenVotes.objects.bulk_create(
+        (SeenVotes(item_id=item, member=reader) for item in items for reader in readers),
+        ignore_conflicts=True,
+    )
+
+
+def _undo(act: BulkAct, items: Sequence[int]) -> Undone:
+    """Copies that nobody has been given and nobody has said anything of go again, with their
+    tags."""
+    made = _copies(items)
+    used = _used(made)
+    for batch in batches(copy for copy in made if copy not in used):
+        for model in _OF_A_COPY:
+            model._default_manager.filter(item__in=batch).delete()
+        Item.objects.filter(pk__in=batch).delete()
+    Tag.objects.filter(campaign=act.campaign, item_tags=None).delete()
+    return Undone(len(items) - len(used), len(used))
+
+
+def _copies(items: Sequence[int]) -> list[int]:
+    """An item has one at most, so that those of the items of an act are what it has made."""
+    found: list[int] = []
+    for batch in batches(items):
+        found += Item.objects.filter(copied_from__in=batch).values_list("pk", flat=True)
+    return found
+
+
+def _used(made: Sequence[int]) -> set[int]:
+    """Copies that any table names but those whose rows go with a copy."""
+    used = set[int]()
+    for relation in Item._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ForeignObjectRel) and relation.related_model not in _OF_A_COPY:
+            rows = relation.related_model._default_manager.all()
+            used |= those_of(rows, made, relation.field.name)
+    return used
+
+
+def _copy(item: Item) -> Item:
+    mark = f"~control-{item.pk}"
+    return Item(
+        campaign_id=item.campaign_id,
+        question_id=item.question_id,
+        key=f"{item.key[: _LONGEST - len(mark)]}{mark}",
+        references=item.references,
+        reference_index=item.reference_index,
+        candidate=item.candidate,
+        intended=item.intended,
+        purpose=ItemPurpose.CONTROL,
+        copied_from=item,
+    )
+
+
+def copied(items: Sequence[int]) -> set[int]:
+    """Those of these items that have a copy which checks raters."""
+    return those_of(Item.objects.all(), items, "copied_from")
+
+
+def _copy_suggestions(copies: Mapping[int, Item]) -> None:
+    """With them, a control item looks like any other to a rater who sees suggestions."""
+    Suggestion.objects.bulk_create(
+        Suggestion(
+            item=copies[one.item_id],
+            matcher=one.matcher,
+            version=one.version,
+            score=one.score,
+            is_correct=one.is_correct,
+            explanation=one.explanation,
+        )
+        for one in Suggestion.objects.filter(item__in=copies).order_by("pk")
+    )
+
+
+def _said_of(campaign: Campaign, items: Sequence[int]) -> dict[int, _Said]:
+    found = {item: _Said([], []) for item in items}
+    for batch in batches(items):
+        votes = counted_ratings(campaign).filter(item__in=batch)
+        for item, label in votes.values_list("item", "outcome__label"):
+            found[item].votes.append(label)
+        decisions = Adjudication.objects.filter(item__in=batch, superseded_by=None)
+        for decision in decisions.select_related("outcome").order_by("pk"):
+            found[decision.item_id].decisions.append(decision)
+    return found
+
+
+def _known(campaign: Campaign, said: _Said) -> Known:
+    """The answer, where there is one: the newest decision, or the label of the votes."""
+    if said.decisions:
+        return Known(said.decisions[-1].outcome_id, said.decisions[-1].reason)
+    outcome = campaign.annotation_protocol.outcome_of_label(said.votes[0])
+    told = _("All %(number)s raters said so.") % {"number": len(said.votes)}
+    return Known(outcome.id, told)
+
+
+CONTROL = Act((), _plan, _make, _undo)
