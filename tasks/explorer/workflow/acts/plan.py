@@ -39,7 +39,7 @@ class LeftOut(TextChoices):
     ENOUGH = "enough", _("with more than 100 ratings then")
     NO_PLACE = "no-place", _("without a free place for a rating: ask for more ratings first")
     UNFINISHED = "unfinished", _("still being rated")
-    BLIND = "blind", _("whose votes you have not seen, so that you can still judge them blind")
+    BLIND = "blind", _("whose votes are withheld from you: show their votes first")
     FEW_VOTES = "few-votes", _("with fewer than two ratings, and no decision")
     SPLIT = "split", _("with votes that differ, and no decision that settles them")
     UNSETTLED = "unsettled", _("whose answer is not known")

@@ -66,7 +66,7 @@ def test_items_are_assigned_to_raters_whose_shares_are_looked_at(
     told = {"raters": [ash.pseudonym], "is_divided": "no", "days": "7"}
     page = look(browser, campaign, **fields(page), **told)
     assert "1 item goes to 1 rater before any other; its place is theirs for 7 days." in page
-    assert re.search(r'<bdi>ash</bdi></th><td class="number">1</td>', page)
+    assert re.search(r'<bdi>ash</bdi></th><td class="number-cell">1</td>', page)
     given = {**fields(page), **told, "confirm": "yes"}
     assert browser.post(f"/c/{campaign.slug}/items/act/", given).status_code == 302
     page = browser.get(f"/c/{campaign.slug}/items/{first}/").content.decode()
