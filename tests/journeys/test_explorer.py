@@ -169,3 +169,24 @@ def test_data_fits_a_telephone(open_page: OpenPage, slug: str, admin: Person) ->
         page.get_by_role("link", name=re.compile("octopus")).click()
     wide.append(is_too_wide(page))
     assert (wide, found + violations(page)) == ([False, False, False], [])
+
+
+def test_items_are_assigned_on_a_telephone(open_page: OpenPage, slug: str, admin: Person) -> None:
+    page = open_page(
+        admin, f"/login/?next=/c/{slug}/items/%3Fq%3Dtreaty", viewport=NARROW, color_scheme="dark"
+    )
+    page.get_by_label("The one that is found").check()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Assign to people", exact=True).click()
+    page.get_by_label(f"pine-{slug}").check()
+    with page.expect_navigation():
+        page.get_by_role("button", name="See what would happen").click()
+    expect(page.locator(".would")).to_contain_text("1 item goes to 1 rater before any other")
+    found, wide = violations(page), [is_too_wide(page)]
+    with page.expect_navigation():
+        page.get_by_role("button", name="Assign to people: 1 item").click()
+    with page.expect_navigation():
+        page.get_by_role("link", name=re.compile("treaty")).click()
+    expect(page.locator(".item-facts")).to_contain_text(f"pine-{slug}")
+    wide.append(is_too_wide(page))
+    assert (wide, found + violations(page)) == ([False, False], [])
