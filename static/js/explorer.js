@@ -11,18 +11,39 @@ const lines = () => [...document.querySelectorAll(".items tbody tr")];
 const boxes = () => [...document.querySelectorAll(".items tbody .box input")];
 const chooseAll = document.querySelector("[data-all]");
 
+const kept = list && `chosen ${list.action} ${list.elements.query.value}`;
+let elsewhere = []; // items that were chosen on other pages of this list
+
+/** Choose again what was chosen in this list before, unless that has been acted on. */
+function recall() {
+  if (document.querySelector(".done")) sessionStorage.removeItem(kept);
+  const chosen = new Set(sessionStorage.getItem(kept)?.split(" "));
+  for (const box of boxes()) box.checked = chosen.delete(box.value);
+  elsewhere = [...chosen].filter(Boolean);
+  tell();
+}
+
+function chooseNone() {
+  elsewhere = [];
+  for (const box of boxes()) box.checked = false;
+  tell();
+}
+
 /** Say how many are chosen; the acts are there as soon as one is. */
 function tell() {
   if (!bulk) return;
   const all = list.elements.everything.checked;
-  const chosen = boxes().filter((box) => box.checked).length;
+  const here = boxes().filter((box) => box.checked).map((box) => box.value);
+  const chosen = here.length + elsewhere.length;
+  sessionStorage.setItem(kept, [...elsewhere, ...here].join(" "));
+  document.getElementById("choose-none").hidden = all || elsewhere.length === 0;
   const { none, one, many } = number.dataset;
   const text = chosen === 0 ? none : chosen === 1 ? one : many.replace("%n", chosen);
   number.textContent = all ? "" : text;
   bulk.classList.toggle("chosen", all || chosen > 0);
   if (chooseAll) {
-    chooseAll.checked = chosen > 0 && chosen === boxes().length;
-    chooseAll.indeterminate = chosen > 0 && chosen < boxes().length;
+    chooseAll.checked = here.length > 0 && here.length === boxes().length;
+    chooseAll.indeterminate = here.length > 0 && here.length < boxes().length;
   }
 }
 
@@ -133,8 +154,12 @@ if (list) {
     for (const box of boxes()) box.checked = chooseAll.checked;
     tell();
   });
-  addEventListener("pageshow", tell); // the browser may have kept what was chosen
-  tell();
+  list.addEventListener("formdata", ({ formData }) => {
+    for (const item of elsewhere) formData.append("items", item);
+  });
+  document.getElementById("choose-none")?.addEventListener("click", chooseNone);
+  addEventListener("pageshow", recall); // the browser may show a page as it was left
+  recall();
 }
 // A line that the address names is where one goes on. The browser goes there first, and takes the
 // focus away with that.

@@ -54,6 +54,7 @@ class OptionsForm(forms.Form):
 
     def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._campaign = member.campaign
         self.label_suffix = ""
         for name in set(self.fields) - set(ACTS[kind].options):
             del self.fields[name]
@@ -68,11 +69,12 @@ class OptionsForm(forms.Form):
             next(iter(self.fields.values())).widget.attrs["autofocus"] = True
 
     def clean_tag(self) -> str:
-        """One spelling of it."""
+        """One spelling of it: that of a tag which is there, whatever its case."""
         tag = " ".join(plain_name(str(self.cleaned_data["tag"])).split())
         if not tag:
             raise forms.ValidationError(self.fields["tag"].error_messages["required"])
-        return tag
+        names = Tag.objects.filter(campaign=self._campaign).values_list("name", flat=True)
+        return {name.casefold(): name for name in names}.get(tag.casefold(), tag)
 
     @property
     def options(self) -> Options:

@@ -136,6 +136,28 @@ def test_many_items_are_dismissed_and_taken_back(
     assert found + violations(page) == []
 
 
+def test_items_are_chosen_on_several_pages(open_page: OpenPage, tomahto: Tomahto) -> None:
+    slug = f"data-{uuid.uuid4().hex[:8]}"
+    tomahto.campaign(slug, items=[item(n) for n in range(1, 102)], rater=f"pine-{slug}")
+    page = open_page(tomahto.person(f"oak-{slug}", slug, "admin"), f"/login/?next=/c/{slug}/items/")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    page.keyboard.press("n")
+    expect(page.locator("#number-chosen")).to_have_text("1 chosen")
+    page.keyboard.press("a")
+    expect(page.locator("#number-chosen")).to_have_text("2 chosen")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Dismiss", exact=True).click()
+    expect(page.locator(".would")).to_contain_text("2 items get no more ratings")
+    with page.expect_navigation():
+        page.get_by_role("link", name="Cancel").click()
+    expect(page.locator("#number-chosen")).to_have_text("2 chosen")
+    page.get_by_role("button", name="Choose none").click()
+    with page.expect_navigation():
+        page.keyboard.press("p")
+    expect(page.locator("#number-chosen")).to_have_text("None chosen")
+
+
 def test_list_is_taken_away_as_a_file(open_page: OpenPage, slug: str, admin: Person) -> None:
     page = open_page(admin, f"/login/?next=/c/{slug}/items/%3Fq%3Dtreaty")
     page.get_by_text("Download", exact=True).click()

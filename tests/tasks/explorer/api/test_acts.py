@@ -61,6 +61,16 @@ def test_act_is_previewed_done_once_and_undone(campaign: Campaign, caller: ApiCl
     assert caller.get("campaign-1/items/acts").json()["results"] == [undone]
 
 
+def test_tag_keeps_the_case_that_it_was_first_written_in(
+    campaign: Campaign, caller: ApiClient
+) -> None:
+    for number, tag in ((1, "Élan  vital"), (2, "élan vital")):
+        body = {"act": "tag", "numbers": [item_of(campaign, number).pk], "tag": tag}
+        assert sent(caller, "acts", body, key=tag)[0] == 201
+    tags = caller.get("campaign-1/items/tags").json()["results"]
+    assert tags == [{"name": "Élan vital", "items": 2}]
+
+
 def test_act_on_all_that_match(campaign: Campaign, caller: ApiClient) -> None:
     body = {"act": "more-ratings", "matching": {"q": "question 3"}, "more": 2}
     status, done = sent(caller, "acts", body)
