@@ -22,6 +22,7 @@ SYSTEMS = ("juniper", "larch", "rowan", "willow")
 RARE_SYSTEM, RARE_WORD, RARE_TYPE, RARE_MATCHER = "alder", "zyzzyva", "riddle", "bem"
 TYPES, SPLITS = ("who", "where", "when", "how", "why"), ("train", "dev", "test")
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+_YEARS = 1_000_000_000  # in seconds
 _EVERY_ITEM = """
 INSERT INTO tasks_staleitem (campaign_id, item_id, texts)
 SELECT campaign_id, id, true FROM tasks_item
@@ -102,7 +103,10 @@ class _Rows:
         yield "tasks_itemsystem", ("item_id", "system_id"), self._item_systems()
         yield (
             "tasks_slot",
-            ("id", "campaign_id", "item_id", "number", "order_key", "is_filled"),
+            (
+                *("id", "campaign_id", "item_id", "number", "order_key", "is_filled"),
+                *("given_to_id", "given_until"),
+            ),
             self._slots(),
         )
         yield (
@@ -179,10 +183,11 @@ class _Rows:
         for n in range(self.items):
             for number in range(self.overlap):
                 pk = n * self.overlap + number + 1
-                yield pk, self.campaign.pk, n + 1, number + 1, n, True
+                yield pk, self.campaign.pk, n + 1, number + 1, n, True, None, None
         last = self.items * self.overlap
         for count, n in enumerate(range(0, self.items, 20), start=1):
-            yield last + count, self.campaign.pk, n + 1, self.overlap + 1, n, False
+            given = (self.raters[3].pk, _time(_YEARS)) if count % 5 else (None, None)
+            yield last + count, self.campaign.pk, n + 1, self.overlap + 1, n, False, *given
 
     def _ratings(self) -> Iterator[Sequence[Any]]:
         draw = Random(3)

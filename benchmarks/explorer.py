@@ -44,6 +44,7 @@ def questions() -> Mapping[str, Mapping[str, Any]]:
         "vote": {"vote": "not-equivalent"},
         "rater": {"rater": "R003"},
         "rater and vote": {"rater": "R003", "vote": "not-equivalent"},
+        "assigned": {"assigned": "R003"},
         "guideline": {"guideline": 2},
         "guideline, rare": {"guideline": 3},
         "system": {"system": "larch"},

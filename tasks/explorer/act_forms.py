@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy
 
 from tasks.explorer.view_forms import MOST_QUERY
 from tasks.explorer.workflow.acts.acts import ACTS
-from tasks.explorer.workflow.acts.assigning import assignable
 from tasks.explorer.workflow.acts.plan import (
     Options,
 )
-from tasks.models import ActKind, Membership, Tag
+from tasks.models import ActKind, Membership, Role, Tag
+from tasks.rating.workflow.assignment import raters_who_get_items
 from tomahto.text.plain_name import plain_name
 
 MOST_MORE = 20
@@ -32,10 +32,17 @@ class OptionsForm(forms.Form):
     )
 
     raters = forms.MultipleChoiceField(
-        label=gettext_lazy("Raters"), widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Raters"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "required": gettext_lazy("Choose at least one rater."),
+            "invalid_choice": gettext_lazy(
+                "%(value)s is not the pseudonym of a rater who can be given items."
+            ),
+        },
     )
     is_divided = forms.TypedChoiceField(
-        label=gettext_lazy("Shares"),
+        label=gettext_lazy("How to share them out"),
         coerce=lambda value: value == "yes",
         choices=[
             ("no", gettext_lazy("Each of them gets every item")),
@@ -49,7 +56,7 @@ class OptionsForm(forms.Form):
         max_value=MOST_DAYS,
         initial=14,
         label=gettext_lazy("For how many days?"),
-        help_text=gettext_lazy("After that, whoever comes next gets what is left."),
+        help_text=gettext_lazy("Places not used by then are open to everyone."),
     )
 
     def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
@@ -59,8 +66,13 @@ class OptionsForm(forms.Form):
         for name in set(self.fields) - set(ACTS[kind].options):
             del self.fields[name]
         if "raters" in self.fields:
-            people = [(one.pseudonym, one.name) for one in assignable(member.campaign)]
-            self.fields["raters"].choices = people  # type: ignore[attr-defined]  # a field of choices
+            # who is paused may be named, and is left out: the same act can be asked for once more
+            raters = Membership.objects.filter(campaign=member.campaign, role=Role.RATER)
+            known = list(raters.values_list("pseudonym", "name"))
+            self.fields["raters"].choices = known  # type: ignore[attr-defined]  # a field of choices
+            people = raters_who_get_items(member.campaign)
+            offered = [(one.pseudonym, one.name) for one in people]
+            self.fields["raters"].widget.choices = offered
             if not people:
                 self.fields["raters"].help_text = _("Nobody rates in this campaign now.")
         if "tag" in self.fields:
@@ -81,7 +93,7 @@ class OptionsForm(forms.Form):
         """The checked fields."""
         given = dict(self.cleaned_data)
         if "raters" in given:
-            given["raters"] = tuple(given["raters"])
+            given["raters"] = tuple(dict.fromkeys(given["raters"]))
         return Options(**given)
 
 

@@ -6,12 +6,14 @@ and what the choices are called.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from operator import itemgetter
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from tasks.explorer.queries.acts import names_of_raters
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.rows import STATES
 from tasks.explorer.shown.states import state_title
@@ -20,7 +22,7 @@ from tasks.models import ItemPurpose, Membership
 GROUPS = (
     (
         _("Votes"),
-        ("state", "label", "vote", "rater", "guideline", "tag", "flagged"),
+        ("state", "label", "vote", "rater", "guideline", "tag", "assigned", "flagged"),
         ("disputed", "unfinished"),
     ),
     (_("Matcher"), ("matcher", "score_min", "score_max", "accepted"), ("differs",)),
@@ -52,6 +54,7 @@ class FilterForm(forms.Form):
     rater = forms.ChoiceField(required=False, label=_("Rated by"))
     guideline = forms.ChoiceField(required=False, label=_("Rated under guidelines"))
     tag = forms.ChoiceField(required=False, label=_("Tag"))
+    assigned = forms.ChoiceField(required=False, label=_("Assigned to"))
     state = forms.ChoiceField(required=False, label=_("State"))
     system = forms.ChoiceField(required=False, label=_("System"))
     flagged = forms.ChoiceField(
@@ -93,7 +96,10 @@ class FilterForm(forms.Form):
         self._offer("vote", titles.items())
         self._offer("state", [(state, state_title(state)) for state in STATES])
         self._offer("purpose", ItemPurpose.choices)
-        self._offer("rater", _names(member, choices["raters"]))
+        named = names_of_raters(member)
+        names = sorted(((each, named[each]) for each in choices["raters"]), key=itemgetter(1))
+        self._offer("rater", names)
+        self._offer("assigned", names)
         for name in _LISTED:
             self._offer(name, [(each, each) for each in choices[f"{name}s"]])
         for name in KNOWN:
@@ -125,12 +131,3 @@ class FilterForm(forms.Form):
         """What a filter's value is called on the page."""
         choices = getattr(self.fields[name], "choices", ())
         return next((str(title) for key, title in choices if str(key) == str(value)), str(value))
-
-
-def _names(member: Membership, pseudonyms: Sequence[str]) -> list[tuple[str, str]]:
-    """Admins know raters by name."""
-    if not member.is_admin:
-        return [(each, each) for each in pseudonyms]
-    people = Membership.objects.filter(campaign=member.campaign, pseudonym__in=pseudonyms)
-    names = dict(people.values_list("pseudonym", "name"))
-    return sorted(((each, names.get(each, each)) for each in pseudonyms), key=lambda p: p[1])

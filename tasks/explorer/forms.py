@@ -72,6 +72,11 @@ class ItemParameters(ListParameters):
         "`complete`: all ratings are there, whatever they say.",
     )
     tag = serializers.CharField(required=False, max_length=60, help_text="Items with this tag.")
+    assigned = serializers.CharField(
+        required=False,
+        max_length=40,
+        help_text="The pseudonym of a rater to whom an open place is assigned.",
+    )
     disputed = serializers.ChoiceField(
         required=False, choices=_YES, help_text="Items whose votes differ."
     )

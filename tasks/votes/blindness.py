@@ -126,7 +126,7 @@ def withheld_from(member: Membership, item: Item) -> Withheld | None:
 
 
 def withheld_of_items(member: Membership, items: Iterable[int]) -> dict[int, Withheld | None]:
-    """As `withheld_from`, by item. A copy goes by the item that it was copied from."""
+    """As `withheld_from`, by item. A copy tells the votes of the item that it was copied from."""
     rows = (
         Item.objects.filter(pk__in=items)
         .annotate(
@@ -139,7 +139,7 @@ def withheld_of_items(member: Membership, items: Iterable[int]) -> dict[int, Wit
     sources: dict[int, int] = {}
     for pk, source, purpose, is_held, is_open in rows:
         found[pk] = _reason(purpose, is_held=is_held, is_open=is_open)
-        if source is not None:
+        if source is not None and not is_held:
             sources[pk] = source
     if sources:
         of_sources = withheld_of_items(member, sources.values())
@@ -194,7 +194,8 @@ def _judged_by(member: Membership, until: datetime | None) -> QuerySet[Item]:
 
 
 def _is_known_to(member: Membership, item: str) -> Q:
-    """Those that the member has judged, or whose votes they have asked for."""
+    """Those that the member has judged, or whose votes they have asked for; and those of which a
+    control item was made, as that says that the votes agree."""
     same_item = Q(item=OuterRef(item))
     return (
         Q(Exists(FirstLook.objects.filter(same_item, adjudicator=member)))
@@ -203,6 +204,7 @@ def _is_known_to(member: Membership, item: str) -> Q:
         | Q(Exists(SeenVotes.objects.filter(same_item, member=member)))
         | Q(Exists(votes_in_files_of(member, item)))
         | Q(Exists(decisions_in_files_of(member, item)))
+        | Q(Exists(Item.objects.filter(copied_from=OuterRef(item))))
     )
 
 

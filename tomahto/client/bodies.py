@@ -99,6 +99,7 @@ class ItemFilters(TypedDict, total=False):
     purpose: str
     state: str
     tag: str
+    assigned: str
     unfinished: str
     flagged: str
     label: str

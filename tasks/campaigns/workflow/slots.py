@@ -15,6 +15,7 @@ from functools import partial
 from itertools import count, islice
 
 from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from tasks.models import (
     AuditAction,
@@ -287,6 +288,7 @@ def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
     campaign = plan.campaign
     handled = ItemHandling.objects.filter(item__in=items)
     done = set(handled.filter(is_dismissed=True).values_list("item", flat=True))
+    done.update(copied_items().filter(pk__in=items).values_list("pk", flat=True))
     more = dict(handled.filter(more_ratings__gt=0).values_list("item", "more_ratings"))
     pairs = plan.find(ItemSystem.objects.all(), item_id=items).values()
     found = plan.find(System.objects.filter(campaign=campaign), id={p.system_id for p in pairs})
@@ -299,6 +301,12 @@ def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
         item: max(found, default=campaign.overlap) + more.get(item, 0)
         for item, found in targets.items()
     }
+
+
+def copied_items() -> QuerySet[Item]:
+    """Items of which a copy checks raters: whoever was checked has judged the same texts."""
+    copies = Item.objects.filter(copied_from=OuterRef("pk")).exclude(handling__is_dismissed=True)
+    return Item.objects.filter(Exists(copies))
 
 
 def _scores_for_order(campaign: Campaign, items: Mapping[int, Item]) -> dict[int, float]:

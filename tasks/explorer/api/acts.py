@@ -82,8 +82,9 @@ class ActSubmission(Body):
         required=False, help_text="For `more-ratings`: how many more ratings each item gets."
     )
     raters = serializers.ListField(
-        child=serializers.CharField(max_length=80),
+        child=serializers.CharField(max_length=40),
         required=False,
+        max_length=MOST_ITEMS,
         help_text="For `assign`: pseudonyms of active raters.",
     )
     is_divided = serializers.BooleanField(

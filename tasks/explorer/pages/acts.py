@@ -18,7 +18,7 @@ from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.explorer.act_forms import ChosenForm, OptionsForm
 from tasks.explorer.forms import asked_of_address
-from tasks.explorer.queries.acts import acts_of, items_named, tags_of
+from tasks.explorer.queries.acts import acts_of, items_named, names_of_raters, tags_of
 from tasks.explorer.queries.found import item_ids
 from tasks.explorer.shown.acts import shown_act, shown_plan
 from tasks.explorer.workflow.acts.acts import (
@@ -34,6 +34,7 @@ from tasks.explorer.workflow.acts.acts import (
 )
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Membership
+from tasks.votes.workflow.seen_votes import show_votes
 from tasks.web.addresses import page_at
 
 PAGE_SIZE = 50
@@ -79,9 +80,12 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
             is_changed = isinstance(refusal, PlanChanged | ActInTheWay)
             context |= {"is_changed": is_changed, "key": uuid.uuid4()}
     if is_planned:
+        if "show" in request.POST:
+            plan = preview(member=membership, kind=kind, items=items, options=form.options)
+            show_votes(items=plan.withheld, member=membership)
         plan = preview(member=membership, kind=kind, items=items, options=form.options)
         context |= {
-            "plan": shown_plan(kind, plan),
+            "plan": shown_plan(kind, plan, membership.campaign.annotation_protocol.titles),
             "examples": items_named(plan.items[:SHOWN_ITEMS]),
         }
     return render(request, "explorer/act.html", context, status=_status(form, context))
@@ -98,7 +102,8 @@ def acts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The acts on many items, newest first."""
     found = acts_of(membership.campaign)
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
-    shown = [shown_act(each) for each in page]
+    names = names_of_raters(membership)
+    shown = [shown_act(each, names) for each in page]
     context = {"membership": membership, "page": page, "acts": shown, "query": ""}
     return render(request, "explorer/acts.html", context)
 

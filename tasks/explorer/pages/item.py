@@ -93,6 +93,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         "acts": _acts(handling, tags),
         "tags": tags,
         "given": given_on(found),
+        "copy": None if withheld else Item.objects.filter(copied_from=found).first(),
         "handling": handling,
         "done": shown_act(act_done(membership, request.GET.get("done", ""))),
         "done_back": way.here,

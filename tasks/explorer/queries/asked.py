@@ -31,7 +31,8 @@ class Asked:
     `q` are words of the texts, `label` the majority label, `vote` a label that somebody voted, with
     `rater` that this rater did. `matcher` is whose newest scores count, for `score_min`,
     `score_max`, `accepted`, `differs` (from the majority label) and the order "score". `guideline`
-    is a version of the guidelines under which an item was rated.
+    is a version of the guidelines under which an item was rated, `assigned` the rater to whom an
+    open place of it is given.
     """
 
     q: str = ""
@@ -47,6 +48,7 @@ class Asked:
     purpose: str = ""
     state: str = ""
     tag: str = ""
+    assigned: str = ""
     flagged: str = ""
     disputed: str = ""
     unfinished: str = ""

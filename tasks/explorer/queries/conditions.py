@@ -18,6 +18,11 @@ _RATED = """
 FROM tasks_rating n WHERE {by} = %s AND n.slot_id IS NOT NULL {more}
   AND NOT EXISTS (SELECT 1 FROM tasks_rating newer WHERE newer.supersedes_id = n.id)
 """
+_GIVEN = """
+FROM tasks_slot n
+WHERE n.given_to_id = %s AND NOT n.is_filled AND n.given_until > {now}
+"""
+_NOW = {"postgresql": "clock_timestamp()", "sqlite": "STRFTIME('%%Y-%%m-%%d %%H:%%M:%%f', 'now')"}
 _EQUAL = ("label", "purpose", "question_type", "split")
 _COMPLETE = "(s.purpose = 'live' AND s.unfilled = 0 AND s.ratings > 0 AND s.state <> 'dismissed')"
 _WITHOUT_VOTES: Final = {
@@ -139,6 +144,9 @@ def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition | I
     if asked.tag:
         tags = Tag.objects.filter(campaign=campaign, name=asked.tag).values_list("pk", flat=True)
         yield _of_one(tags.first(), "FROM tasks_itemtag n WHERE n.tag_id = %s")
+    if asked.assigned:
+        given = _GIVEN.format(now=_NOW[connection.vendor])
+        yield _of_one(_rater(campaign, asked.assigned), given)
     if asked.rater:
         yield _rated_by(campaign, asked.rater, asked.vote)
     if asked.guideline is not None:
@@ -153,7 +161,7 @@ def _with_system(campaign: Campaign, name: str) -> Condition | ItemSet:
 
 
 def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition | ItemSet:
-    rater = campaign.memberships.filter(pseudonym=pseudonym).values_list("pk", flat=True).first()
+    rater = _rater(campaign, pseudonym)
     outcomes: list[str] = []
     if vote:
         known = Outcome.objects.filter(protocol=campaign.protocol, label=vote)
@@ -162,6 +170,11 @@ def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition | Item
         return NOTHING
     more = f"AND n.outcome_id IN ({', '.join(['%s'] * len(outcomes))})" if outcomes else ""
     return _rated("rater_id", (rater, *outcomes), more)
+
+
+def _rater(campaign: Campaign, pseudonym: str) -> int | None:
+    known = campaign.memberships.filter(pseudonym=pseudonym)
+    return known.values_list("pk", flat=True).first()
 
 
 def _rated_under(campaign: Campaign, version: int) -> Condition | ItemSet:

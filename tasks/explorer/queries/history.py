@@ -62,6 +62,21 @@ def releases_with(item: Item) -> list[tuple[Release, str]]:
     return [(release, str(release.documents[key])) for release in found.order_by("id")]
 
 
+def raters_of(act: BulkAct, item: Item, *, is_withheld: bool) -> list[Membership]:
+    """To whom the act has assigned the item, as far as that stands; all raters of the act where it
+    would tell who has rated the item."""
+    if is_withheld:
+        found = Membership.objects.filter(
+            campaign=act.campaign_id, pseudonym__in=act.options["raters"]
+        )
+    else:
+        until = act.result["until"]
+        found = Membership.objects.filter(
+            given_slots__item=item, given_slots__given_until=until
+        ).distinct()
+    return list(found.order_by("name"))
+
+
 def acts_on(item: Item) -> list[BulkAct]:
     """The acts that were done to the item together with others."""
     acts = BulkAct.objects.filter(acted_items__item=item).select_related("member", "undone_by")

@@ -4,7 +4,7 @@ The rule is `tasks.votes.blindness`'s; rows that are shown are asked for it once
 """
 
 from tasks.explorer.queries.condition import Condition
-from tasks.models import Membership
+from tasks.models import Item, Membership
 from tasks.votes.blindness import items_held_by
 
 # items without votes, those that a member has judged, and those whose votes they have asked for
@@ -15,12 +15,8 @@ s.item_id IN (
     UNION SELECT item_id FROM tasks_firstlook WHERE adjudicator_id = %s
     UNION SELECT item_id FROM tasks_adjudication WHERE adjudicator_id = %s
     UNION SELECT item_id FROM tasks_rating WHERE rater_id = %s
-    UNION SELECT item_id FROM tasks_seenvotes WHERE member_id = %s)
-"""
-# they tell the answer to an item that the member may still judge
-_NO_COPY = """
-(s.purpose <> 'control' OR NOT EXISTS (
-    SELECT 1 FROM tasks_item copy WHERE copy.id = s.item_id AND copy.copied_from_id IS NOT NULL))
+    UNION SELECT item_id FROM tasks_seenvotes WHERE member_id = %s
+    UNION SELECT copied_from_id FROM tasks_item WHERE copied_from_id IS NOT NULL)
 """
 # never unknown: it is asked for its contrary too
 _IN_FILES_TAKEN = """
@@ -44,9 +40,10 @@ def votes_open_to(member: Membership) -> Condition:
         ways.append(Condition(_NO_OPEN_SLOT))
     # last: it is asked where the others do not let the member in
     ways.append(Condition(_KNOWN, (member.campaign_id, *[member.pk] * 4)))
-    sql = f"({' OR '.join(way.sql for way in ways)}) AND {_NO_COPY}"
+    sql = " OR ".join(way.sql for way in ways)
     parameters = tuple(value for way in ways for value in way.parameters)
     if held := tuple(items_held_by(member)):
+        held += tuple(Item.objects.filter(copied_from__in=held).values_list("pk", flat=True))
         marks = ", ".join(["%s"] * len(held))
-        return Condition(f"({sql} AND s.item_id NOT IN ({marks}))", parameters + held)
+        return Condition(f"(({sql}) AND s.item_id NOT IN ({marks}))", parameters + held)
     return Condition(f"({sql})", parameters)

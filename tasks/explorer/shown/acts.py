@@ -1,7 +1,9 @@
 """Acts on many items in words: what they are going to do, and what they have done."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from django.utils.translation import ngettext
@@ -9,12 +11,12 @@ from django.utils.translation import ngettext
 from tasks.explorer.workflow.acts.plan import (
     LeftOut,
     Plan,
-    Share,
 )
 from tasks.models import ActKind, BulkAct
 from tasks.web.number_texts import count
 
 Words = Callable[[int, Mapping[str, Any]], str]
+_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def _tagged(items: int, given: Mapping[str, Any]) -> str:
@@ -51,8 +53,8 @@ def _more(items: int, given: Mapping[str, Any]) -> str:
 
 def _assigned(items: int, given: Mapping[str, Any]) -> str:
     text = ngettext(
-        "%(n)s item goes to %(raters)s before any other; its place is theirs for %(days)s.",
-        "%(n)s items go to %(raters)s before any other; their places are theirs for %(days)s.",
+        "%(n)s item is next for %(raters)s; the place is reserved for %(days)s.",
+        "%(n)s items are next for %(raters)s; the places are reserved for %(days)s.",
         items,
     )
     number, days = len(given["raters"]), given["days"]
@@ -63,9 +65,9 @@ def _assigned(items: int, given: Mapping[str, Any]) -> str:
 
 def _made_controls(items: int, _given: Mapping[str, Any]) -> str:
     text = ngettext(
-        "A copy of %(n)s item checks raters from now on; nobody judges the item itself blind any"
-        " more.",
-        "Copies of %(n)s items check raters from now on; nobody judges the items themselves blind"
+        "A copy of %(n)s item becomes a control item. Nobody judges the item itself blind"
+        " any more.",
+        "Copies of %(n)s items become control items. Nobody judges the items themselves blind"
         " any more.",
         items,
     )
@@ -100,46 +102,69 @@ _WORDS: Final[Mapping[ActKind, Words]] = {
 
 @dataclass(frozen=True, slots=True)
 class ShownPlan:
-    """The plan of an act in a sentence, how many items each rater gets, and how many it leaves out
-    for which reasons."""
+    """The plan of an act in a sentence, and how many items it leaves out for which reasons.
+
+    `parts` are the items by rater, or by the answer that is expected. `is_short` where somebody
+    gets fewer items than the act is to give them; `withheld` items could be acted on if their votes
+    were seen.
+    """
 
     what: str
     items: int
-    shares: Sequence[Share]
+    parts: list[tuple[str, int]]
+    is_short: bool
+    withheld: int
     left_out: list[tuple[int, str]]
     digest: str
 
 
-def shown_plan(kind: ActKind, plan: Plan) -> ShownPlan:
-    what = _WORDS[kind](len(plan.items), plan.told) if plan.items else ""
-    return ShownPlan(what, len(plan.items), plan.shares, _left(plan.left_out), plan.digest)
+def shown_plan(kind: ActKind, plan: Plan, titles: Mapping[str, str]) -> ShownPlan:
+    items = len(plan.items)
+    parts = [(share.name, share.items) for share in plan.shares]
+    told = {**plan.told, "raters": [share.rater for share in plan.shares if share.items]}
+    answers = Counter(known.label for _item, known in plan.answers)
+    return ShownPlan(
+        what=_WORDS[kind](items, told) if plan.items else "",
+        items=items,
+        parts=parts or [(titles.get(label, label), n) for label, n in answers.most_common()],
+        is_short=plan.told.get("is_divided") is False and any(n < items for _name, n in parts),
+        withheld=len(plan.withheld),
+        left_out=_left(plan.left_out),
+        digest=plan.digest,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ShownAct:
-    """An act that was done: what it did, by whom, and what undoing it came to, if it was undone."""
+    """An act that was done: what it did, by whom, and what undoing it came to, if it was undone;
+    `parts` are the items by rater."""
 
     act: BulkAct
     title: str
     what: str
+    parts: list[tuple[str, int]]
     left_out: list[tuple[int, str]]
     undone: str
 
 
-def shown_act(act: BulkAct | None) -> ShownAct | None:
-    """None for none. The act comes with the number of its items."""
+def shown_act(act: BulkAct | None, names: Mapping[str, str] = _NO_NAMES) -> ShownAct | None:
+    """None for none. The act comes with the number of its items; raters are called by `names`."""
     if act is None:
         return None
     kind, items = ActKind(act.kind), act.items  # type: ignore[attr-defined]  # of `acts_of`
     left = {LeftOut(reason): number for reason, number in act.left_out.items()}
-    what = _WORDS[kind](items, act.options)
-    return ShownAct(act, str(kind.label), what, _left(left), _undone(act))
+    shares: Mapping[str, int] = act.result.get("shares", {})
+    what = _WORDS[kind](items, {**act.options, **({"raters": list(shares)} if shares else {})})
+    parts = [(names[rater], number) for rater, number in shares.items() if rater in names]
+    return ShownAct(act, str(kind.label), what, parts, _left(left), _undone(act))
 
 
 def _undone(act: BulkAct) -> str:
     if not act.undone_at:
         return ""
     done, kept = act.result["undone"], act.result["kept"]
+    if act.kind == ActKind.CONTROL:
+        return _undone_copies(done, kept)
     text = ngettext("%(n)s item is as it was.", "%(n)s items are as they were.", done)
     undone = text % {"n": count(done)}
     if not kept:
@@ -147,6 +172,19 @@ def _undone(act: BulkAct) -> str:
     more = ngettext(
         "%(n)s is not: somebody has worked on it since.",
         "%(n)s are not: somebody has worked on them since.",
+        kept,
+    )
+    return f"{undone} {more % {'n': count(kept)}}"
+
+
+def _undone_copies(done: int, kept: int) -> str:
+    text = ngettext("%(n)s copy is deleted.", "%(n)s copies are deleted.", done)
+    undone = text % {"n": count(done)}
+    if not kept:
+        return undone
+    more = ngettext(
+        "%(n)s stays, as somebody has been given it, and checks nobody any more.",
+        "%(n)s stay, as somebody has been given them, and check nobody any more.",
         kept,
     )
     return f"{undone} {more % {'n': count(kept)}}"

@@ -24,6 +24,7 @@ _SIMPLE: Final = {
     "question_type": gettext_noop("Type of question: %(value)s"),
     "split": gettext_noop("Split: %(value)s"),
     "key": gettext_noop("Id: %(value)s"),
+    "assigned": gettext_noop("Assigned to %(value)s"),
 }
 _WHETHER: Final = {
     "disputed": gettext_noop("Raters disagree"),

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from django.utils.translation import gettext as _
 
-from tasks.explorer.queries.history import SaidOfItem, acts_on, releases_with, said_of
+from tasks.explorer.queries.history import SaidOfItem, acts_on, raters_of, releases_with, said_of
 from tasks.models import (
     ActKind,
     Adjudication,
@@ -45,7 +45,7 @@ class Entry:
 
 def history_of(item: Item, member: Membership, *, is_withheld: bool) -> list[Entry]:
     """Everything, the oldest first; without what others said of it where that is withheld."""
-    entries = [*_known_to_all(item), *_acts(item, is_withheld=is_withheld)]
+    entries = [*_known_to_all(item), *_acts(item, member, is_withheld=is_withheld)]
     if not is_withheld:
         entries += _said(said_of(item, member), member)
     return sorted(entries, key=attrgetter("at"))
@@ -53,20 +53,24 @@ def history_of(item: Item, member: Membership, *, is_withheld: bool) -> list[Ent
 
 def _known_to_all(item: Item) -> Iterator[Entry]:
     systems = ", ".join(item.system_names)
-    yield Entry(item.created_at, "import", _("Imported"), aside=systems)
+    made = _("Copied to check raters") if item.copied_from_id else _("Imported")
+    yield Entry(item.created_at, "import", made, aside=systems)
     for release, split in releases_with(item):
         aside = _("its document is in the split %(split)s") % {"split": split}
         what = _("Release %(version)s") % {"version": release.version}
         yield Entry(release.created_at, "release", what, aside=aside)
 
 
-def _acts(item: Item, *, is_withheld: bool) -> Iterator[Entry]:
+def _acts(item: Item, member: Membership, *, is_withheld: bool) -> Iterator[Entry]:
     """The acts that were done to it together with others; that it was made a control item says
     that its votes agree."""
     for act in acts_on(item):
         if is_withheld and act.kind == ActKind.CONTROL:
             continue
         title, told = {"act": str(ActKind(act.kind).label)}, _told(act)
+        if act.kind == ActKind.ASSIGN:
+            raters = raters_of(act, item, is_withheld=is_withheld)
+            told = ", ".join(_name(member, rater) for rater in raters)
         yield Entry(act.created_at, "act", _("did: %(act)s") % title, act.member.name, aside=told)
         if act.undone_at and act.undone_by:
             undone = _("undid, as far as nobody had worked on it: %(act)s") % title
@@ -80,8 +84,6 @@ def _told(act: BulkAct) -> str:
             return str(tag)
         case {"more": more}:
             return f"+{more}"
-        case {"raters": raters}:
-            return ", ".join(raters)
     return ""
 
 
@@ -116,8 +118,10 @@ def _claim(assignment: Assignment, named: _Named) -> Entry:
 def _rating(rating: Rating, named: _Named, titles: dict[str, str], *, is_past: bool) -> Entry:
     what = _("revised the rating to") if rating.supersedes_id else _("rated it as")
     label = titles.get(rating.outcome.label, rating.outcome.label)
+    # an imported one has the time of its file; of others `rated_at` has whole seconds on SQLite
+    imported_at = None if rating.assignment_id else rating.rated_at
     return Entry(
-        at=rating.rated_at or rating.created_at,
+        at=imported_at or rating.created_at,
         kind="rating",
         what=what,
         who=named(rating.rater),

@@ -26,7 +26,8 @@ FROM {_RATINGS} WHERE slot_id = {TO_BE_GIVEN} ORDER BY item_id
 _DEAL: Final = (
     """
     WITH open_slots AS (
-        SELECT item_id, number, row_number() OVER (PARTITION BY item_id ORDER BY number) AS place
+        SELECT item_id, number, row_number() OVER (
+            PARTITION BY item_id ORDER BY given_to_id IS NOT NULL, number) AS place
         FROM tasks_slot
         WHERE NOT is_filled AND holder_id IS NULL
           AND item_id IN (SELECT item_id FROM planned_place)

@@ -118,8 +118,6 @@ def change_member(*, member: Membership, role: str, quota: int | None) -> None:
     if role == Role.RATER and member.role != Role.RATER:
         show_all_votes(member=member)
         member.has_been_more = True
-    if role != Role.RATER:
-        _take_back_given(member=member)
     member.role, member.quota = role, quota
     member.save(update_fields=["role", "quota", "has_been_more"])
     for name, action in _CHANGES.items():
@@ -141,14 +139,7 @@ def deactivate(*, member: Membership) -> None:
     member.save(update_fields=["is_active"])
     held = Slot.objects.filter(holder__rater=member, item__purpose=ItemPurpose.LIVE)
     held.filter(is_filled=False).update(holder=None, expires_at=None)
-    _take_back_given(member=member)
     _record(AuditAction.MEMBER_DEACTIVATED, member)
-
-
-def _take_back_given(*, member: Membership) -> None:
-    """Offer to everybody what was given to the member, as far as they have not rated it."""
-    given = Slot.objects.filter(given_to=member, is_filled=False)
-    given.update(given_to=None, given_until=None)
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from tasks.models import (
     Adjudication,
     Assignment,
     AssignmentState,
+    Campaign,
     CampaignState,
     FirstLook,
     Membership,
@@ -25,7 +26,7 @@ from tasks.models import (
     SeenVotes,
     Slot,
 )
-from tasks.rating.workflow.admission import require_admission
+from tasks.rating.workflow.admission import require_admission, what_is_missing
 from tasks.rating.workflow.claim_statement import CLAIM, CLAIM_OF_ADJUDICATOR
 from tasks.rating.workflow.controls import claim_control
 from tasks.storing.refusals import Refusal
@@ -73,11 +74,42 @@ def claim_item(*, membership: Membership) -> Claim | None:
         raise RaterPaused(f"you are paused in {membership.campaign}")
     if is_quota_reached(membership):
         return None
+    claim = _claim_again_if_in_the_way(membership)
+    if claim is None and _end_what_nobody_takes(membership.campaign):
+        claim = _claim_again_if_in_the_way(membership)
+    return claim
+
+
+def _claim_again_if_in_the_way(membership: Membership) -> Claim | None:
     try:
         return _claim(membership)
     except IntegrityError:
         # the same rater claimed twice at once: what the other call got is now theirs
         return _claim(membership)
+
+
+def _end_what_nobody_takes(campaign: Campaign) -> bool:
+    """Whether places were given to people who get no items now; these are open to everybody."""
+    given = Slot.objects.filter(campaign=campaign, given_until__gt=Now(), is_filled=False)
+    if not given.exists():
+        return False
+    takers = raters_who_get_items(campaign)
+    return given.exclude(given_to__in=takers).update(given_until=Now()) > 0
+
+
+def raters_who_get_items(campaign: Campaign) -> list[Membership]:
+    """Those whose claims are admitted while the campaign is open, by name; none who may have seen
+    votes in another role."""
+    raters = Membership.objects.filter(
+        campaign=campaign,
+        role=Role.RATER,
+        has_been_more=False,
+        is_active=True,
+        is_paused=False,
+        user__is_active=True,
+    )
+    admitted = raters.select_related("campaign").order_by("name")
+    return [one for one in admitted if not what_is_missing(one) and not is_quota_reached(one)]
 
 
 def _claim(membership: Membership) -> Claim | None:

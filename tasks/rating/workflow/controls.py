@@ -68,6 +68,7 @@ def _next_control(membership: Membership) -> Item | None:
     left = Item.objects.filter(
         campaign=membership.campaign, purpose=ItemPurpose.CONTROL, expected__isnull=False
     ).exclude(assignments__rater=membership)
+    left = left.exclude(handling__is_dismissed=True)
     same = Assignment.objects.filter(
         rater=membership, item__question=OuterRef("question"), item__candidate=OuterRef("candidate")
     )

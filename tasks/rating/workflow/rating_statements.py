@@ -28,10 +28,12 @@ _OF_HELD = {
     "slot_id": "(SELECT id FROM filled)",
     "assignment_id": "held.id",
 }
-# a place that its holder fills is one that was wanted, though the item was dismissed meanwhile
+# a place that its holder fills is one that was wanted, though the item was dismissed meanwhile;
+# places of control items are never counted
 _KEEPS_ITS_PLACE = """
     order_key = CASE WHEN {slot}.order_key IS NULL AND EXISTS (
-        SELECT 1 FROM tasks_itemhandling h WHERE h.item_id = {slot}.item_id
+        SELECT 1 FROM tasks_itemhandling h JOIN tasks_item i ON i.id = h.item_id
+        WHERE h.item_id = {slot}.item_id AND i.purpose = 'live'
     ) THEN 0 ELSE {slot}.order_key END
 """
 FIRST_RATING = f"""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import DateTimeField, ExpressionWrapper, F, Value
+from django.db.models import Case, DateTimeField, ExpressionWrapper, F, Value, When
 from django.db.models.functions import Coalesce, Greatest, Now
 
 from tasks.models import Assignment, AssignmentState, Item, Membership, SeenVotes, Slot
@@ -18,16 +18,12 @@ SAW_ALL_VOTES = "The rater took a file with everybody's votes."
 def show_votes(*, items: Iterable[int], member: Membership) -> None:
     """Note that the member has asked for the votes on these items: they are shown from now on.
 
-    Not those of items that they hold: they are still to rate these. With a copy go the votes on the
-    item that it was copied from.
+    Not those of items that they hold: they are still to rate these.
     """
     lock_member(member)
     held = set(items_held_by(member))
-    sources = Item.objects.filter(pk__in=list(items)).values_list(
-        Coalesce("copied_from", "pk"), flat=True
-    )
     SeenVotes.objects.bulk_create(
-        (SeenVotes(item_id=item, member=member) for item in sources if item not in held),
+        (SeenVotes(item_id=item, member=member) for item in items if item not in held),
         ignore_conflicts=True,
     )
 
@@ -63,7 +59,9 @@ def skip_item(*, assignment: Assignment, reason: str) -> None:
         state=AssignmentState.SKIPPED, skip_reason=reason
     )
     Slot.objects.filter(holder=assignment, is_filled=False).update(
-        holder=None, expires_at=None, given_to=None, given_until=None
+        holder=None,
+        expires_at=None,
+        given_until=Case(When(given_to__isnull=False, then=Now())),
     )
 
 

@@ -288,6 +288,7 @@ OF_ITEMS = (
     *("?label=equivalent", "?label=not-equivalent", "?vote=not-equivalent", "?rater={ann}"),
     *("?rater={ann}&vote=equivalent", "?disputed=yes", "?unfinished=yes", "?flagged=open"),
     "?guideline=1",
+    "?assigned=ann",
     *(f"?state={state}" for state in ("open", "rated", "disputed", "decided", "complete")),
     *(f"?order={order}" for order in ("share", "-share", "label", "-ratings")),
     *("?matcher=f1&differs=yes", "?matcher=f1&order=score", "?q=hills&label=equivalent"),

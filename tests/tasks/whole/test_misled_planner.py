@@ -40,6 +40,7 @@ EXPLORED = (  # what is asked of the explorer, alone and together
     *("q=hills", "q=%22northern+hills%22+OR+sea", "q=-hills", "q=hills&system=larch&disputed=yes"),
     *("label=equivalent", "vote=not-equivalent", "rater={rater}", "rater={rater}&vote=equivalent"),
     *("system=larch&order=-share", "state=disputed", "flagged=any", "guideline=1", "purpose=live"),
+    "assigned={rater}",
     *("matcher={matcher}&score_min=0.4&score_max=0.9", "matcher={matcher}&differs=yes"),
     *("matcher={matcher}&order=-score", "order=label", "order=-last_rated&q=hills"),
 )

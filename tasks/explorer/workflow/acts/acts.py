@@ -136,10 +136,15 @@ def _do(
         result={"asked": chosen},
         idempotency_key=idempotency_key,
     )
-    rows = [ActedItem(act=stored, item_id=item) for item in plan.items]
+    missed = ACTS[kind].do(stored, plan, options) or ()
+    if len(missed) == len(plan.items):
+        raise NothingToDo("others have taken all of these items at this moment")
+    rows = [ActedItem(act=stored, item_id=item) for item in plan.items if item not in missed]
     ActedItem.objects.bulk_create(rows, batch_size=1000)
-    ACTS[kind].do(stored, plan, options)
-    numbers = {"items": len(plan.items), "left_out": sum(plan.left_out.values())}
+    if missed:
+        stored.left_out[LeftOut.NO_PLACE] = stored.left_out.get(LeftOut.NO_PLACE, 0) + len(missed)
+        stored.save(update_fields=["left_out"])
+    numbers = {"items": len(rows), "left_out": sum(stored.left_out.values())}
     details = {"act": str(kind), **numbers, **told}
     record(
         AuditAction.ITEMS_ACTED,

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import IntegrityError
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Now
 
@@ -30,34 +29,23 @@ from tasks.models import (
     Assignment,
     AssignmentState,
     BulkAct,
-    Campaign,
     Membership,
-    Role,
     Slot,
 )
+from tasks.rating.workflow.assignment import raters_who_get_items
 from tasks.storing.batches import batches
 from tasks.votes.progress import quota_of
 
 
-def assignable(campaign: Campaign) -> QuerySet[Membership]:
-    """The raters who get items now, by name; none who may have seen votes in another role."""
-    return Membership.objects.filter(
-        campaign=campaign,
-        role=Role.RATER,
-        has_been_more=False,
-        is_active=True,
-        is_paused=False,
-        user__is_active=True,
-    ).order_by("name")
-
-
 def _plan(member: Membership, items: Sequence[int], options: Options) -> Plan:
-    people = list(assignable(member.campaign).filter(pseudonym__in=options.raters))
+    getting = raters_who_get_items(member.campaign)
+    people = [rater for rater in getting if rater.pseudonym in options.raters]
     free = _free_places(items)
     barred = sorted_out(
         items,
         (LeftOut.NOT_LIVE, not_live(items)),
         (LeftOut.DISMISSED, dismissed(items)),
+        (LeftOut.GIVEN, those_of(_given(), items) - free.keys()),
         (LeftOut.NO_PLACE, set(items) - free.keys()),
     )
     places = list(_dealt(barred.items, people, free, is_divided=options.is_divided))
@@ -86,7 +74,7 @@ def _dealt(
     have the fewest of these items."""
     room, had = _room(people), _had(items, people)
     dealt = Counter[int]()
-    for item in items:
+    for item in sorted(items, key=lambda item: -len(had[item])):  # few are left for these
         able = [rater for rater in room if dealt[rater] < room[rater] and rater not in had[item]]
         able.sort(key=lambda rater: dealt[rater])
         for rater in able[: 1 if is_divided else free[item]]:
@@ -97,12 +85,13 @@ def _dealt(
 def _room(people: Sequence[Membership]) -> dict[int, float]:
     """How many items each of them may get beside those that they have."""
     rated = _numbers("rater", Assignment.objects.filter(state=AssignmentState.SUBMITTED), people)
-    given = _numbers("given_to", _given(), people)
+    given = _numbers("given_to", _given().filter(holder=None), people)
+    held = _numbers("holder__rater", Slot.objects.filter(is_filled=False), people)
     room = {}
     for rater in people:
         quota = quota_of(rater)
         most = math.inf if quota is None else quota
-        room[rater.pk] = most - rated[rater.pk] - given[rater.pk]
+        room[rater.pk] = most - rated[rater.pk] - given[rater.pk] - held[rater.pk]
     return room
 
 
@@ -120,31 +109,41 @@ def _had(items: Sequence[int], people: Sequence[Membership]) -> dict[int, set[in
     return had
 
 
-def _assign(act: BulkAct, plan: Plan, _options: Options) -> None:
-    """Raises IntegrityError if somebody takes one of the places at this moment."""
+def _assign(act: BulkAct, plan: Plan, _options: Options) -> set[int]:
+    """The items that others have taken since they were planned."""
     now: datetime = Membership.objects.annotate(now=Now()).values_list("now", flat=True)[0]
     until = now + timedelta(days=act.options["days"])
     act.result["until"] = until.isoformat()
-    act.save(update_fields=["result"])
+    given = Counter[int]()
+    missed = {item for item, _rater in plan.places}
     for batch in batches(plan.places):
         slots = _lock_free(dict.fromkeys(item for item, _rater in batch))
         chosen = defaultdict[int, list[int]](list)
         for item, rater in batch:
-            if not slots[item]:
-                raise IntegrityError
-            chosen[rater].append(slots[item].pop(0))
+            if slots[item]:
+                chosen[rater].append(slots[item].pop(0))
+                missed.discard(item)
         for rater, keys in chosen.items():
+            given[rater] += len(keys)
             Slot.objects.filter(pk__in=keys).update(
                 given_to=rater, given_until=until, holder=None, expires_at=None
             )
+    names = dict(Membership.objects.filter(pk__in=given).values_list("pk", "pseudonym"))
+    act.result["shares"] = {names[rater]: number for rater, number in given.items()}
+    act.save(update_fields=["result"])
+    return missed
 
 
 def _undo(act: BulkAct, items: Sequence[int]) -> Undone:
     """Whoever has begun with an item keeps it."""
     given = Slot.objects.filter(given_until=datetime.fromisoformat(act.result["until"]))
-    kept = those_of(given.filter(Q(is_filled=True) | Q(expires_at__gt=Now())), items)
+    kept = set[int]()
     for batch in batches(items):
-        given.filter(item__in=batch, is_filled=False).update(given_to=None, given_until=None)
+        slots = given.filter(item__in=batch)
+        list(slots.select_for_update().order_by("pk").values_list("pk"))
+        begun = Q(is_filled=True) | Q(expires_at__gt=Now())
+        kept.update(slots.filter(begun).values_list("item", flat=True))
+        slots.filter(is_filled=False).update(given_until=Now())
     return Undone(len(items) - len(kept), len(kept))
 
 

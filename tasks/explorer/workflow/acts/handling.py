@@ -6,8 +6,12 @@ from typing import Any
 
 from django.db.models import Count, F, Q
 
-from tasks.campaigns.workflow.slots import fit_items, offer_places, withdraw_places
-from tasks.explorer.workflow.acts.making_controls import copied
+from tasks.campaigns.workflow.slots import (
+    copied_items,
+    fit_items,
+    offer_places,
+    withdraw_places,
+)
 from tasks.explorer.workflow.acts.plan import (
     DISMISSING,
     Act,
@@ -21,7 +25,16 @@ from tasks.explorer.workflow.acts.plan import (
     standing,
     those_of,
 )
-from tasks.models import ActKind, BulkAct, Campaign, ItemHandling, Membership, Slot
+from tasks.models import (
+    ActKind,
+    BulkAct,
+    Campaign,
+    Item,
+    ItemHandling,
+    ItemPurpose,
+    Membership,
+    Slot,
+)
 from tasks.storing.batches import batches
 
 MOST_RATINGS = 100
@@ -29,9 +42,8 @@ MOST_RATINGS = 100
 
 
 def _plan_dismissal(_member: Membership, items: Sequence[int], _options: Options) -> Plan:
-    return sorted_out(
-        items, (LeftOut.NOT_LIVE, not_live(items)), (LeftOut.DISMISSED, dismissed(items))
-    )
+    calibrates = those_of(Item.objects.filter(purpose=ItemPurpose.CALIBRATION), items, "pk")
+    return sorted_out(items, (LeftOut.NOT_LIVE, calibrates), (LeftOut.DISMISSED, dismissed(items)))
 
 
 def _plan_taking_back(_member: Membership, items: Sequence[int], _options: Options) -> Plan:
@@ -57,12 +69,12 @@ def _undo_dismissing(act: BulkAct, items: Sequence[int]) -> Undone:
 
 
 def _put_aside(campaign: Campaign, items: Sequence[int]) -> None:
-    _handle(items, is_dismissed=True)
+    handle(items, is_dismissed=True)
     withdraw_places(campaign=campaign, items=items)
 
 
 def _offer_again(campaign: Campaign, items: Sequence[int]) -> None:
-    _handle(items, is_dismissed=False)
+    handle(items, is_dismissed=False)
     offer_places(campaign=campaign, items=items)
 
 
@@ -76,12 +88,12 @@ def _plan_sending(_member: Membership, items: Sequence[int], _options: Options) 
 
 
 def _send(_act: BulkAct, plan: Plan, _options: Options) -> None:
-    _handle(plan.items, is_sent=True)
+    handle(plan.items, is_sent=True)
 
 
 def _undo_sending(_act: BulkAct, items: Sequence[int]) -> Undone:
     """Whether they were decided meanwhile is not told: somebody may still have to judge them."""
-    _handle(items, is_sent=False)
+    handle(items, is_sent=False)
     return Undone(len(items))
 
 
@@ -92,20 +104,20 @@ def _plan_more(_member: Membership, items: Sequence[int], options: Options) -> P
         items,
         (LeftOut.NOT_LIVE, not_live(items)),
         (LeftOut.DISMISSED, dismissed(items)),
-        (LeftOut.IS_COPIED, copied(items)),
+        (LeftOut.IS_COPIED, those_of(copied_items(), items, "pk")),
         (LeftOut.ENOUGH, full),
     )
 
 
 def _ask_for_more(act: BulkAct, plan: Plan, options: Options) -> None:
-    _handle(plan.items, more_ratings=F("more_ratings") + options.more)
+    handle(plan.items, more_ratings=F("more_ratings") + options.more)
     fit_items(campaign=act.campaign, items=plan.items)
 
 
 def _undo_more(act: BulkAct, items: Sequence[int]) -> Undone:
     """Places that have been taken meanwhile stay, and so does what other acts have asked for."""
     more, full = act.options["more"], _places(items)
-    _handle(items, more_ratings=F("more_ratings") - more)
+    handle(items, more_ratings=F("more_ratings") - more)
     fit_items(campaign=act.campaign, items=items)
     left = _places(items)
     taken = {item for item in items if full.get(item, 0) - left.get(item, 0) < more}
@@ -124,7 +136,7 @@ def _places(items: Sequence[int]) -> dict[int, int]:
     return found
 
 
-def _handle(items: Sequence[int], **changes: Any) -> None:
+def handle(items: Sequence[int], **changes: Any) -> None:
     for batch in batches(items):
         rows = [ItemHandling(item_id=item) for item in batch]
         ItemHandling.objects.bulk_create(rows, ignore_conflicts=True)

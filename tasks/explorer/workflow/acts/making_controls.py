@@ -1,7 +1,8 @@
 """Making control items of items whose answer is known: by a decision, or because everybody agrees.
 
-The item itself stays as it is, with its votes. Raters are checked by a copy of it with the expected
-answer; those who have rated the item never get its copy (`tasks/rating/workflow/controls.py`).
+The item itself stays as it is, with its votes, and gets no more. Raters are checked by a copy of it
+with the expected answer; those who have rated the item never get its copy
+(`tasks/rating/workflow/controls.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,10 @@ from typing import NamedTuple
 
 from django.db.models import ForeignObjectRel
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
+from tasks.campaigns.workflow.slots import fit_items
+from tasks.explorer.workflow.acts.handling import handle
 from tasks.explorer.workflow.acts.plan import (
     Act,
     Known,
@@ -24,34 +28,27 @@ from tasks.explorer.workflow.acts.plan import (
     those_of,
 )
 from tasks.models import (
-    ActedItem,
     Adjudication,
     BulkAct,
     Campaign,
     ExpectedAnswer,
     Item,
-    ItemHandling,
     ItemPurpose,
     ItemScore,
     ItemSummary,
-    ItemTag,
     Membership,
     Role,
     SeenVotes,
     Slot,
     StaleItem,
     Suggestion,
-    Tag,
 )
 from tasks.storing.batches import batches
 from tasks.votes.blindness import votes_are_open_to
 from tasks.votes.ratings import counted_ratings
 
 FEWEST_VOTES = 2
-_OF_A_COPY = (
-    *(ExpectedAnswer, Suggestion, ItemSummary, ItemScore, StaleItem),
-    *(ItemTag, ItemHandling, ActedItem, SeenVotes),
-)
+_OF_A_COPY = (ExpectedAnswer, Suggestion, ItemSummary, ItemScore, StaleItem, SeenVotes)
 _LONGEST = Item._meta.get_field("key").max_length or 0
 
 
@@ -72,24 +69,32 @@ class _Said(NamedTuple):
 
 
 def _plan(member: Membership, items: Sequence[int], _options: Options) -> Plan:
-    open_to = those_of(Item.objects.filter(votes_are_open_to(member, "pk")), items, "pk")
-    said = _said_of(member.campaign, sorted(open_to))
     places = Slot.objects.filter(is_filled=False, order_key__isnull=False)
-    plan = sorted_out(
+    finished = sorted_out(
         items,
         (LeftOut.NOT_LIVE, not_live(items)),
         (LeftOut.DISMISSED, dismissed(items)),
-        (LeftOut.IS_COPIED, copied(items)),
+        (LeftOut.IS_COPIED, those_of(Item.objects.all(), items, "copied_from")),
         (LeftOut.UNFINISHED, those_of(places, items)),
-        (LeftOut.BLIND, set(items) - open_to),
+    )
+    open_to = those_of(Item.objects.filter(votes_are_open_to(member, "pk")), finished.items, "pk")
+    withheld = [item for item in finished.items if item not in open_to]
+    said = _said_of(member.campaign, sorted(open_to))
+    plan = sorted_out(
+        finished.items,
+        (LeftOut.BLIND, withheld),
         (LeftOut.FEW_VOTES, {item for item in open_to if not said[item].is_enough}),
         (LeftOut.SPLIT, {item for item in open_to if len(said[item].labels) > 1}),
     )
-    known = tuple((item, _known(member.campaign, said[item])) for item in plan.items)
-    return replace(plan, answers=known)
+    return replace(
+        plan,
+        left_out={**finished.left_out, **plan.left_out},
+        answers=tuple((item, _known(member.campaign, said[item])) for item in plan.items),
+        withheld=tuple(withheld),
+    )
 
 
-def _make(act: BulkAct, plan: Plan, _options: Options) -> None:
+def _make(_act: BulkAct, plan: Plan, _options: Options) -> None:
     for batch in batches(plan.answers):
         known = dict(batch)
         items = list(Item.objects.filter(pk__in=known).order_by("pk"))
@@ -104,29 +109,31 @@ def _make(act: BulkAct, plan: Plan, _options: Options) -> None:
             for item, copy in pairs
         )
         _copy_suggestions({item.pk: copy for item, copy in pairs})
-        _note_that_answers_are_open(act.campaign, list(known))
-
-
-def _note_that_answers_are_open(campaign: Campaign, items: Sequence[int]) -> None:
-    """A copy tells that the votes on its item agree, so that nobody judges that one blind."""
-    readers = list(Membership.objects.filter(campaign=campaign).exclude(role=Role.RATER))
-    SeenVotes.objects.bulk_create(
-        (SeenVotes(item_id=item, member=reader) for item in items for reader in readers),
-        ignore_conflicts=True,
-    )
 
 
 def _undo(act: BulkAct, items: Sequence[int]) -> Undone:
-    """Copies that nobody has been given and nobody has said anything of go again, with their
-    tags."""
+    """Copies that nobody has been given or has done anything to go again; the others check nobody
+    any more."""
     made = _copies(items)
     used = _used(made)
+    handle(sorted(used), is_dismissed=True)
     for batch in batches(copy for copy in made if copy not in used):
+        _note_that_votes_were_told(act.campaign, batch)
         for model in _OF_A_COPY:
             model._default_manager.filter(item__in=batch).delete()
         Item.objects.filter(pk__in=batch).delete()
-    Tag.objects.filter(campaign=act.campaign, item_tags=None).delete()
+    fit_items(campaign=act.campaign, items=items)
     return Undone(len(items) - len(used), len(used))
+
+
+def _note_that_votes_were_told(campaign: Campaign, copies: Sequence[int]) -> None:
+    """A copy told whoever sees results that the votes on its item agree."""
+    sources = Item.objects.filter(pk__in=copies).values_list("copied_from_id", flat=True)
+    readers = list(Membership.objects.filter(campaign=campaign).exclude(role=Role.RATER))
+    SeenVotes.objects.bulk_create(
+        (SeenVotes(item_id=item, member=reader) for item in sources for reader in readers),
+        ignore_conflicts=True,
+    )
 
 
 def _copies(items: Sequence[int]) -> list[int]:
@@ -162,11 +169,6 @@ def _copy(item: Item) -> Item:
     )
 
 
-def copied(items: Sequence[int]) -> set[int]:
-    """Those of these items that have a copy which checks raters."""
-    return those_of(Item.objects.all(), items, "copied_from")
-
-
 def _copy_suggestions(copies: Mapping[int, Item]) -> None:
     """With them, a control item looks like any other to a rater who sees suggestions."""
     Suggestion.objects.bulk_create(
@@ -197,10 +199,12 @@ def _said_of(campaign: Campaign, items: Sequence[int]) -> dict[int, _Said]:
 def _known(campaign: Campaign, said: _Said) -> Known:
     """The answer, where there is one: the newest decision, or the label of the votes."""
     if said.decisions:
-        return Known(said.decisions[-1].outcome_id, said.decisions[-1].reason)
+        newest = said.decisions[-1]
+        return Known(newest.outcome_id, newest.outcome.label, newest.reason)
     outcome = campaign.annotation_protocol.outcome_of_label(said.votes[0])
-    told = _("All %(number)s raters said so.") % {"number": len(said.votes)}
-    return Known(outcome.id, told)
+    with override(campaign.language):  # whoever makes it, in theirs
+        told = _("All %(number)s raters agreed.") % {"number": len(said.votes)}
+    return Known(outcome.id, outcome.label, told)
 
 
 CONTROL = Act((), _plan, _make, _undo)

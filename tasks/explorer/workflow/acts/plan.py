@@ -37,14 +37,15 @@ class LeftOut(TextChoices):
     LACKS_TAG = "lacks-tag", _("without this tag")
     SENT = "sent", _("sent to the adjudicators before")
     ENOUGH = "enough", _("with more than 100 ratings then")
-    NO_PLACE = "no-place", _("without a free place for a rating: ask for more ratings first")
+    NO_PLACE = "no-place", _("without a free place for a rating")
+    GIVEN = "given", _("whose free places are assigned already")
     UNFINISHED = "unfinished", _("still being rated")
     BLIND = "blind", _("whose votes are withheld from you: show their votes first")
-    FEW_VOTES = "few-votes", _("with fewer than two ratings, and no decision")
-    SPLIT = "split", _("with votes that differ, and no decision that settles them")
-    UNSETTLED = "unsettled", _("whose answer is not known")
-    IS_COPIED = "is-copied", _("among the control items already")
-    NOBODY = "nobody", _("that these people have had before, or beyond their quotas")
+    FEW_VOTES = "few-votes", _("with fewer than two ratings and no decision")
+    SPLIT = "split", _("with votes that differ and no decision")
+    UNSETTLED = "unsettled", _("whose votes are withheld, too few, or differ")
+    IS_COPIED = "is-copied", _("of which control items have been made")
+    NOBODY = "nobody", _("that these raters have had before, or that exceed their quotas")
 
 
 _TELL_VOTES = (LeftOut.BLIND, LeftOut.FEW_VOTES, LeftOut.SPLIT)
@@ -88,6 +89,7 @@ class Known(NamedTuple):
     """The answer to an item, and how it is known."""
 
     outcome: str
+    label: str
     explanation: str
 
 
@@ -96,8 +98,9 @@ class Plan:
     """The items that an act would change, and how many it leaves out for each reason.
 
     `told` is which act it is, with its options. Of an assignment, `places` are its pairs of item
-    and rater, `shares` their numbers by rater, and `among` all items that it was planned for;
-    of control items, `answers` are those to the items.
+    and rater, `shares` their numbers by rater, and `among` all items that it was planned for. Of
+    control items, `answers` are those to the items, and `withheld` the finished items whose votes
+    the member does not see.
     """
 
     items: tuple[int, ...]
@@ -107,6 +110,7 @@ class Plan:
     places: tuple[tuple[int, int], ...] = ()
     among: tuple[int, ...] = ()
     answers: tuple[tuple[int, Known], ...] = ()
+    withheld: tuple[int, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -127,11 +131,12 @@ class Undone:
 
 
 class Act(NamedTuple):
-    """An act: `options` are the names of those it reads."""
+    """An act: `options` are the names of those it reads. `do` may return items that could not be
+    changed, as others got there first."""
 
     options: tuple[str, ...]
     plan: Callable[[Membership, Sequence[int], Options], Plan]
-    do: Callable[[BulkAct, Plan, Options], None]
+    do: Callable[[BulkAct, Plan, Options], Collection[int] | None]
     undo: Callable[[BulkAct, Sequence[int]], Undone]
 
 

@@ -65,7 +65,7 @@ def test_items_are_assigned_to_raters_whose_shares_are_looked_at(
     assert "See what would happen" in page
     told = {"raters": [ash.pseudonym], "is_divided": "no", "days": "7"}
     page = look(browser, campaign, **fields(page), **told)
-    assert "1 item goes to 1 rater before any other; its place is theirs for 7 days." in page
+    assert "1 item is next for 1 rater; the place is reserved for 7 days." in page
     assert re.search(r'<bdi>ash</bdi></th><td class="number-cell">1</td>', page)
     given = {**fields(page), **told, "confirm": "yes"}
     assert browser.post(f"/c/{campaign.slug}/items/act/", given).status_code == 302

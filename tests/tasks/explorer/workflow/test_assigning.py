@@ -1,20 +1,24 @@
 """Assigned items come first, and nobody else gets these places until the time is over."""
 
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 
 import pytest
 from django.db.models.functions import Now
 
+from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.found import item_ids
+from tasks.explorer.shown.history import history_of
 from tasks.explorer.workflow.acts import assigning
-from tasks.explorer.workflow.acts.acts import ActInTheWay, preview, undo_act
-from tasks.explorer.workflow.acts.assigning import assignable
+from tasks.explorer.workflow.acts.acts import NothingToDo, items_of_act, preview, undo_act
 from tasks.explorer.workflow.acts.plan import LeftOut, Options, Plan, Undone
-from tasks.models import ActKind, Assignment, BulkAct, Campaign, Membership, Slot
+from tasks.explorer.workflow.refreshing import refresh_before_reading
+from tasks.models import ActKind, Assignment, BulkAct, Campaign, Membership, Slot, User
 from tasks.people.workflow.members import change_member, deactivate, set_paused
-from tasks.rating.workflow.assignment import claim_item
+from tasks.rating.workflow.assignment import claim_item, raters_who_get_items
 from tasks.rating.workflow.prefetch import claim_following
 from tasks.votes.workflow.seen_votes import skip_item
-from tests.tasks.adjudication.acts import vote
+from tests.tasks.adjudication.acts import item_of, vote
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 from tests.tasks.explorer.workflow.test_acts import do, oak, open_places, pks
 
@@ -127,7 +131,7 @@ def test_items_are_assigned_to_active_raters_who_have_seen_no_votes(
     was_more, paused = make_member(campaign, "yew"), make_member(campaign, "box")
     Membership.objects.filter(pk=was_more.pk).update(has_been_more=True)
     set_paused(member=paused, is_paused=True)
-    assert list(assignable(campaign)) == [ash, fir]
+    assert raters_who_get_items(campaign) == [ash, fir]
     assert not plan_for(oak, pks(campaign, 1), to(was_more, paused)).items
 
 
@@ -152,7 +156,7 @@ def test_items_without_a_free_place_are_not_assigned(
     assert plan.items == tuple(pks(campaign, 3))
     assert plan.left_out == {LeftOut.NO_PLACE: 1, LeftOut.DISMISSED: 1}
     do(oak, ActKind.ASSIGN, pks(campaign, 3), to(ash, fir))
-    assert plan_for(oak, pks(campaign, 3), to(ash)).left_out == {LeftOut.NO_PLACE: 1}
+    assert plan_for(oak, pks(campaign, 3), to(ash)).left_out == {LeftOut.GIVEN: 1}
 
 
 def test_assigned_item_that_a_page_reads_ahead_stays_assigned(
@@ -182,17 +186,30 @@ def test_skipped_item_is_offered_to_others(
     assert undo_act(act=act, by=oak) == Undone(1)
 
 
-@pytest.mark.parametrize("leaves", ["deactivated", "promoted"])
-def test_places_of_who_rates_no_more_are_offered_to_others(
-    campaign: Campaign, oak: Membership, ash: Membership, fir: Membership, leaves: str
+@pytest.mark.parametrize(
+    "leave",
+    [
+        lambda ash: deactivate(member=ash),
+        lambda ash: change_member(member=ash, role="researcher", quota=None),
+        lambda ash: change_member(member=ash, role="rater", quota=0),
+        lambda ash: set_paused(member=ash, is_paused=True),
+        lambda ash: User.objects.filter(pk=ash.user_id).update(is_active=False),
+    ],
+    ids=["deactivated", "promoted", "quota", "paused", "account"],
+)
+def test_places_of_who_gets_no_items_are_open_to_who_has_none_left(
+    campaign: Campaign,
+    oak: Membership,
+    ash: Membership,
+    fir: Membership,
+    leave: Callable[[Membership], None],
 ) -> None:
-    do(oak, ActKind.ASSIGN, pks(campaign, 1), to(ash))
-    vote(campaign, 1, "e")
-    if leaves == "deactivated":
-        deactivate(member=ash)
-    else:
-        change_member(member=ash, role="researcher", quota=None)
-    assert rate_next(fir) == "item-1"
+    do(oak, ActKind.ASSIGN, pks(campaign, 1, 2, 3, 4), to(ash))
+    for number in (1, 2, 3, 4):
+        vote(campaign, number, "e")
+    assert rate_next(fir) is None
+    leave(ash)
+    assert next_items(fir, 5) == ["item-1", "item-2", "item-3", "item-4", None]
 
 
 def test_dismissed_item_is_not_handed_to_whom_it_was_assigned(
@@ -230,7 +247,56 @@ def test_plan_stands_while_others_take_places(
 def test_place_that_somebody_takes_at_this_moment_is_not_given(
     campaign: Campaign, oak: Membership, ash: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assigning, "_lock_free", lambda items: {item: [] for item in items})
-    with pytest.raises(ActInTheWay):
-        do(oak, ActKind.ASSIGN, pks(campaign, 1), to(ash))
+    one, two = pks(campaign, 1, 2)
+    locked = assigning._lock_free
+
+    def lock_free(items: Iterable[int]) -> dict[int, list[int]]:
+        return {**locked(items), one: []}
+
+    monkeypatch.setattr(assigning, "_lock_free", lock_free)
+    with pytest.raises(NothingToDo):
+        do(oak, ActKind.ASSIGN, [one], to(ash))
     assert not BulkAct.objects.exists()
+    act = do(oak, ActKind.ASSIGN, [one, two], to(ash))
+    assert (items_of_act(act), act.left_out) == ([two], {"no-place": 1})
+    assert act.result["shares"] == {ash.pseudonym: 1}
+
+
+def test_whose_choice_is_small_comes_first(
+    campaign: Campaign, oak: Membership, ash: Membership, fir: Membership
+) -> None:
+    """Items that one of them has had go to the other, before his quota is reached by others."""
+    assert next_items(fir, 2) == ["item-1", "item-2"]
+    Membership.objects.filter(pk=ash.pk).update(quota=2)
+    plan = plan_for(oak, pks(campaign, 1, 2, 3, 4), to(ash, fir, is_divided=True))
+    assert (len(plan.items), plan.left_out) == (4, {})
+
+
+def test_items_are_found_by_whom_they_are_assigned_to(
+    campaign: Campaign, oak: Membership, ash: Membership
+) -> None:
+    items = pks(campaign, 1, 2)
+    act = do(oak, ActKind.ASSIGN, items, to(ash))
+    refresh_before_reading(campaign=campaign)
+    asked = Asked(assigned=ash.pseudonym, order="number")
+    assert item_ids(oak, asked) == items
+    rate_next(ash)
+    assert item_ids(oak, asked) == items[1:]
+    undo_act(act=act, by=oak)
+    assert item_ids(oak, asked) == []
+
+
+def test_history_says_who_got_which_item(
+    campaign: Campaign, oak: Membership, ash: Membership, fir: Membership
+) -> None:
+    do(oak, ActKind.ASSIGN, pks(campaign, 1, 2), to(ash, fir, is_divided=True))
+    told = [
+        entry.aside
+        for number in (1, 2)
+        for entry in history_of(item_of(campaign, number), oak, is_withheld=False)
+        if entry.kind == "act"
+    ]
+    assert sorted(told) == ["ash", "fir"]
+    # who could still judge the item is not told who has
+    (entry,) = history_of(item_of(campaign, 1), oak, is_withheld=True)[1:]
+    assert entry.aside == "ash, fir"

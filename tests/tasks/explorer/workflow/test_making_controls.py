@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from tasks.campaigns.workflow.slots import fit_items, follow_settings
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.found import count, item_ids
 from tasks.explorer.queries.rows import rows_of
-from tasks.explorer.shown.history import history_of
 from tasks.explorer.workflow.acts.acts import PlanChanged, do_act, preview, undo_act
 from tasks.explorer.workflow.acts.plan import LeftOut, Options, Plan, Undone
 from tasks.explorer.workflow.refreshing import refresh_before_reading
@@ -24,13 +24,15 @@ from tasks.models import (
     Slot,
     Suggestion,
 )
+from tasks.people.workflow.members import change_member
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.controls import claim_control
 from tasks.votes.blindness import may_judge_blind, withheld_from
+from tasks.votes.progress import campaign_progress
 from tasks.votes.workflow.seen_votes import show_votes
 from tests.tasks.adjudication.acts import decide, item_of, vote
 from tests.tasks.conftest import LOSES, MakeCampaign, MakeMember, rate_next
-from tests.tasks.explorer.workflow.test_acts import campaign, do, oak, pks, tagged
+from tests.tasks.explorer.workflow.test_acts import campaign, do, oak, open_places, pks, tagged
 
 __all__ = ["campaign", "oak"]
 
@@ -89,7 +91,7 @@ def test_controls_are_copies_of_items_whose_answer_is_known(
     assert act.left_out == {"unsettled": 1, "unfinished": 1}
     expected = ExpectedAnswer.objects.filter(item__purpose="control").order_by("pk")
     assert [(one.item, one.outcome.label, one.explanation) for one in expected] == [
-        (copy_of(campaign, 1), "equivalent", "All 2 raters said so."),
+        (copy_of(campaign, 1), "equivalent", "All 2 raters agreed."),
         (copy_of(campaign, 3), "equivalent", "So it is."),
     ]
     assert item_of(campaign, 1).purpose == "live"
@@ -147,20 +149,47 @@ def test_copy_checks_who_has_not_rated_the_item_with_the_same_suggestion(
     assert undo_act(act=act, by=oak) == Undone(0, kept=1)
 
 
-def test_copies_go_with_their_tags_unless_somebody_has_judged_them(
+def test_copies_that_somebody_has_judged_stay_and_check_nobody_any_more(
     campaign: Campaign, oak: Membership, make_member: MakeMember
 ) -> None:
     rate_all(campaign, make_member)
-    act = make(oak, 1, 2)
-    one, two = copy_of(campaign, 1), copy_of(campaign, 2)
+    act = make(oak, 1, 2, 3)
+    one, two, three = (copy_of(campaign, number) for number in (1, 2, 3))
     refresh_before_reading(campaign=campaign)
-    do(oak, ActKind.TAG, [one.pk, two.pk])
     SeenVotes.objects.create(item=one, member=oak)
     outcome = ExpectedAnswer.objects.get(item=two).outcome
     FirstLook.objects.create(item=two, adjudicator=oak, outcome=outcome)
-    assert undo_act(act=act, by=oak) == Undone(1, kept=1)
-    assert list(Item.objects.filter(purpose="control")) == [two]
-    assert tagged(campaign) == [two.key]
+    do(oak, ActKind.TAG, [three.pk])
+    assert undo_act(act=act, by=oak) == Undone(1, kept=2)
+    assert list(Item.objects.filter(purpose="control").order_by("pk")) == [two, three]
+    assert tagged(campaign) == [three.key]
+    fit_items(campaign=campaign, items=pks(campaign, 2))
+    campaign.control_every = 1
+    campaign.save()
+    do(oak, ActKind.MORE, pks(campaign, 4), Options(more=1))
+    yew = make_member(campaign, "yew")
+    assert [rate_next(yew), claim_control(membership=yew)] == ["item-4", None]
+
+
+def test_a_control_item_that_is_dismissed_checks_nobody_until_it_is_taken_back(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    campaign.control_every = 1
+    campaign.save()
+    rate_all(campaign, make_member)
+    make(oak, 1)
+    copy = copy_of(campaign, 1)
+    dismissal = do(oak, ActKind.DISMISS, [copy.pk])
+    do(oak, ActKind.MORE, pks(campaign, 2, 3), Options(more=1))
+    yew = make_member(campaign, "yew")
+    assert rate_next(yew) is not None
+    assert claim_control(membership=yew) is None
+    assert undo_act(act=dismissal, by=oak) == Undone(1)
+    before = campaign_progress(campaign)
+    assert rate_next(yew) == copy.key
+    # no more than before though it has been dismissed
+    assert campaign_progress(campaign) == before
+    assert not Slot.objects.filter(item=copy, order_key__isnull=False).exists()
 
 
 def test_copies_of_items_with_long_ids_have_ids_of_their_own(
@@ -191,35 +220,37 @@ def test_nobody_learns_votes_by_trying(blind: Campaign, make_member: MakeMember)
     assert (plan.items, plan.left_out) == ((), {LeftOut.BLIND: 2})
 
 
-def test_nobody_who_is_there_judges_the_item_blind_any_more(
+def test_a_copy_opens_the_votes_on_its_item_to_all_who_see_results(
     blind: Campaign, elm: Membership, make_member: MakeMember
 ) -> None:
+    """It tells that they agree: also to who comes later, and after it is gone."""
     fir = make_member(blind, "fir", "researcher")
-    make(elm, 1)
-    items = [item_of(blind, number) for number in (1, 2)]
-    assert [may_judge_blind(item, fir) for item in items] == [False, True]
-
-
-def test_copy_tells_no_more_than_the_item_to_who_comes_later(
-    blind: Campaign, elm: Membership, make_member: MakeMember
-) -> None:
-    make(elm, 1)
-    source, copy = item_of(blind, 1), copy_of(blind, 1)
-    yew = make_member(blind, "yew")
-    assert [rate_next(yew), rate_next(yew)] == ["item-3", copy.key]
+    source, other = item_of(blind, 1), item_of(blind, 2)
+    assert [may_judge_blind(item, fir) for item in (source, other)] == [True, True]
+    act = make(elm, 1)
     late = make_member(blind, "late", "researcher")
     refresh_before_reading(campaign=blind)
-    assert [withheld_from(late, item) for item in (source, copy)] == ["blind", "blind"]
-    (row,) = rows_of(late, [copy.pk])
-    assert (row.withheld, row.votes, row.label) == ("blind", [], "")
-    title = str(ActKind.CONTROL.label)
-    told = [entry.what for entry in history_of(source, late, is_withheld=True)]
-    assert not any(title in what for what in told)
-    by_vote = Asked(rater=yew.pseudonym, vote="equivalent", purpose="control")
-    assert (item_ids(late, by_vote), count(late, by_vote).items) == ([], 0)
-    assert item_ids(late, Asked(purpose="control")) == [copy.pk]
-    show_votes(items=[copy.pk], member=late)
-    assert [withheld_from(late, item) for item in (source, copy)] == [None, None]
+    for reader in (fir, late):
+        assert [may_judge_blind(item, reader) for item in (source, other)] == [False, True]
+        found = item_ids(reader, Asked(label="equivalent"))
+        assert (found, count(reader, Asked(label="equivalent")).items) == ([source.pk], 1)
+        assert [row.withheld for row in rows_of(reader, [source.pk, other.pk])] == [None, "blind"]
+    undo_act(act=act, by=elm)
+    assert [may_judge_blind(item, late) for item in (source, other)] == [False, True]
+
+
+def test_no_place_is_added_to_an_item_whose_copy_checks_raters(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    """Whoever was checked has judged the same texts."""
+    rate_all(campaign, make_member)
+    act = make(oak, 1)
+    campaign.overlap = 3
+    campaign.save()
+    follow_settings(campaign=campaign, changed=["overlap"])
+    assert open_places(campaign) == {"item-2": 1, "item-3": 1, "item-4": 1}
+    undo_act(act=act, by=oak)
+    assert open_places(campaign)["item-1"] == 1
 
 
 def test_copy_of_an_item_that_a_reader_holds_tells_them_nothing(
@@ -234,4 +265,27 @@ def test_copy_of_an_item_that_a_reader_holds_tells_them_nothing(
     rate_all(campaign, make_member)
     number = int(source.key.removeprefix("item-"))
     make(oak, number)
-    assert withheld_from(fir, copy_of(campaign, number)) == "rating"
+    copy = copy_of(campaign, number)
+    assert withheld_from(fir, copy) == "rating"
+    refresh_before_reading(campaign=campaign)
+    asked = Asked(purpose="control", vote="equivalent")
+    assert (item_ids(fir, asked), count(fir, asked).items) == ([], 0)
+
+
+def test_who_holds_a_copy_learns_nothing_of_it(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    campaign.control_every = 1
+    campaign.save()
+    rate_all(campaign, make_member)
+    make(oak, 1)
+    do(oak, ActKind.MORE, pks(campaign, 2, 3), Options(more=1))
+    yew = make_member(campaign, "yew")
+    rate_next(yew)
+    held = claim_item(membership=yew)
+    copy = copy_of(campaign, 1)
+    assert held is not None
+    assert held.item.id == copy.pk
+    change_member(member=yew, role="researcher", quota=None)
+    show_votes(items=[copy.pk], member=yew)
+    assert withheld_from(yew, copy) == "rating"
