@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tasks.models import BulkAct, Campaign, Membership, Slot
+from tasks.people.workflow.members import set_paused
 from tests.tasks.adjudication.acts import item_of
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -81,8 +82,10 @@ def test_act_on_all_that_match(campaign: Campaign, caller: ApiClient) -> None:
 def test_items_are_assigned_to_raters_by_their_pseudonyms(
     campaign: Campaign, caller: ApiClient, make_member: MakeMember
 ) -> None:
-    raters = [make_member(campaign, name).pseudonym for name in ("ash", "fir")]
-    body = {"act": "assign", "matching": {"q": "question"}, "raters": raters, "is_divided": True}
+    members = [make_member(campaign, name) for name in ("ash", "fir")]
+    raters = [member.pseudonym for member in members]
+    body = {"act": "assign", "matching": {"q": "question"}, "is_divided": True}
+    body["raters"] = raters + raters[:1]
     status, plan = sent(caller, "acts/preview", body)
     assert (status, len(plan["items"])) == (200, 3)
     assert plan["shares"] == [{"rater": raters[0], "items": 2}, {"rater": raters[1], "items": 1}]
@@ -90,6 +93,9 @@ def test_items_are_assigned_to_raters_by_their_pseudonyms(
     assert status == 201
     assert done["options"] == {"raters": raters, "is_divided": True, "days": 14}
     assert Slot.objects.filter(given_to__isnull=False).count() == 3
+    # the same again is the same act, whoever is paused by now
+    set_paused(member=members[0], is_paused=True)
+    assert sent(caller, "acts", {**body, "looked_at": plan["looked_at"]}) == (200, done)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 
 from tasks.models import BulkAct, Campaign, ItemHandling, ItemTag, Membership
-from tests.tasks.adjudication.acts import item_of
+from tasks.votes.blindness import withheld_from
+from tests.tasks.adjudication.acts import item_of, vote
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
@@ -74,6 +75,24 @@ def test_items_are_assigned_to_raters_whose_shares_are_looked_at(
     told = {"raters": [], "is_divided": "no", "days": "7"}
     response = browser.post(f"/c/{campaign.slug}/items/act/", {**given, **told})
     assert response.status_code == 422
+
+
+def test_votes_are_shown_where_control_items_need_them(campaign: Campaign, oak: Membership) -> None:
+    browser = signed_in(oak)
+    vote(campaign, 1, "ee")
+    vote(campaign, 2, "ee")
+    first = item_of(campaign, 1)
+    page = look(browser, campaign, act="make-controls", items=[first.pk])
+    assert "whose votes are withheld from you: show their votes first" in page
+    assert withheld_from(oak, first) == "blind"
+    page = look(browser, campaign, **fields(page), show="yes")
+    assert "A copy of 1 item becomes a control item." in page
+    assert re.search(r"<bdi>Equivalent</bdi></th><td class=\"number-cell\">1</td>", page)
+    assert [withheld_from(oak, item_of(campaign, number)) for number in (1, 2)] == [None, "blind"]
+    given = {**fields(page), "confirm": "yes"}
+    assert browser.post(f"/c/{campaign.slug}/items/act/", given).status_code == 302
+    undone = browser.post(f"/c/{campaign.slug}/items/acts/{BulkAct.objects.get().pk}/", follow=True)
+    assert "1 copy is deleted." in undone.content.decode()
 
 
 def test_who_comes_back_to_the_form_and_asks_for_something_else_looks_at_that_first(

@@ -232,6 +232,19 @@ def test_places_given_to_nobody_go_first_where_fewer_are_wanted(
     assert Slot.objects.get(given_to=ash).item_id == pks(campaign, 1)[0]
 
 
+def test_imported_ratings_take_places_that_are_given_to_nobody(
+    campaign: Campaign, oak: Membership, ash: Membership
+) -> None:
+    do(oak, ActKind.ASSIGN, pks(campaign, 1), to(ash))
+    free, given = Slot.objects.filter(item__in=pks(campaign, 1)).order_by("given_until", "number")
+    if free.given_to_id:  # nulls stand last on PostgreSQL
+        free, given = given, free
+    Slot.objects.filter(pk=given.pk).update(number=0)
+    vote(campaign, 1, "e")
+    assert Slot.objects.get(is_filled=True) == free
+    assert rate_next(ash) == "item-1"
+
+
 def test_plan_stands_while_others_take_places(
     campaign: Campaign, oak: Membership, ash: Membership, make_member: MakeMember
 ) -> None:
