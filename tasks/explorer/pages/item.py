@@ -19,6 +19,7 @@ from tasks.explorer.shown.address import ListAddress
 from tasks.explorer.shown.history import history_of
 from tasks.explorer.shown.marks import Marks
 from tasks.explorer.workflow.acts.plan import (
+    DISMISSING,
     TAGGING,
 )
 from tasks.explorer.workflow.refreshing import refresh_before_reading
@@ -139,11 +140,15 @@ def _acts(handling: ItemHandling, tags: Sequence[str]) -> list[tuple[str, str]]:
         ActKind.DISMISS: handling.is_dismissed,
         ActKind.TAKE_BACK: not handling.is_dismissed,
     }
-    only_tags = handling.item.purpose != ItemPurpose.LIVE
+    open_to = {
+        ItemPurpose.LIVE: tuple(ActKind),
+        ItemPurpose.CONTROL: (*TAGGING, *DISMISSING),
+        ItemPurpose.CALIBRATION: TAGGING,
+    }
     return [
         (kind.value, str(kind.label))
-        for kind in ActKind
-        if not idle.get(kind) and not (only_tags and kind not in TAGGING)
+        for kind in open_to[ItemPurpose(handling.item.purpose)]
+        if not idle.get(kind)
     ]
 
 
