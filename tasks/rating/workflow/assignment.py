@@ -21,6 +21,7 @@ from tasks.models import (
     Campaign,
     CampaignState,
     FirstLook,
+    Item,
     Membership,
     Role,
     SeenVotes,
@@ -212,6 +213,7 @@ def _open_slots(membership: Membership) -> QuerySet[Slot]:
             ~Exists(FirstLook.objects.filter(same_item)),
             ~Exists(Adjudication.objects.filter(same_item)),
             ~Exists(SeenVotes.objects.filter(item=OuterRef("item"), member=membership)),
+            ~Exists(Item.objects.filter(copied_from=OuterRef("item"))),  # which tells its votes
             ~Exists(votes_in_files_of(membership)),
             ~Exists(decisions_in_files_of(membership)),
         )

@@ -1,15 +1,14 @@
 """The claim as one PostgreSQL statement.
 
-`held` finds the item the rater already has; `place` is where in the campaign's order the rater
-is; `given` takes the next slot that an admin has given to the rater, `open_slot` the next one given
-to nobody, that nobody else is taking at this moment. They are
-materialised, because a plan that evaluates one twice would claim twice. The holder column is
-unique, so two claims of one rater at once cannot both hold an item twice. Whether the rater has
-settled an item is asked of each slot in a scalar subquery: as a join, a planner that does not know
-the tables yet compares every open slot with every item the rater has done. Whether they have judged
-it as an adjudicator or seen its votes is asked in the same way, of those alone whose role lets
-them: every question more makes the planner think the slots dear, and for raters claiming took twice
-as long.
+`held` finds the item the rater already has; `place` is where in the campaign's order the rater is;
+`given` takes the next slot that an admin has given to the rater, `open_slot` the next one given to
+nobody, that nobody else is taking at this moment. They are materialised, because a plan that
+evaluates one twice would claim twice. The holder column is unique, so two claims of one rater at
+once cannot both hold an item twice. Whether the rater has settled an item is asked of each slot in
+a scalar subquery: as a join, a planner that does not know the tables yet compares every open slot
+with every item the rater has done. Whether they have judged it as an adjudicator or seen its votes
+is asked in the same way, of those alone whose role lets them: every question more makes the planner
+think the slots dear, and for raters claiming took twice as long.
 """
 
 _CLAIM = """
@@ -70,6 +69,7 @@ _NOT_JUDGED = """
           WHERE d.item_id = s.item_id AND d.adjudicator_id = %(rater)s) IS NULL
       AND (SELECT MIN(v.id) FROM tasks_seenvotes v
           WHERE v.item_id = s.item_id AND v.member_id = %(rater)s) IS NULL
+      AND (SELECT c.id FROM tasks_item c WHERE c.copied_from_id = s.item_id) IS NULL
       AND COALESCE(
           LEAST((SELECT MIN(r.created_at) FROM tasks_rating r WHERE r.item_id = s.item_id),
               (SELECT MIN(d.created_at) FROM tasks_adjudication d WHERE d.item_id = s.item_id))

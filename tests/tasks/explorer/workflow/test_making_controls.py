@@ -9,7 +9,7 @@ from tasks.campaigns.workflow.slots import fit_items, follow_settings
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.found import count, item_ids
 from tasks.explorer.queries.rows import rows_of
-from tasks.explorer.workflow.acts.acts import PlanChanged, do_act, preview, undo_act
+from tasks.explorer.workflow.acts.acts import PlanChanged, do_act, items_of_act, preview, undo_act
 from tasks.explorer.workflow.acts.plan import LeftOut, Options, Plan, Undone
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import (
@@ -251,6 +251,20 @@ def test_no_place_is_added_to_an_item_whose_copy_checks_raters(
     assert open_places(campaign) == {"item-2": 1, "item-3": 1, "item-4": 1}
     undo_act(act=act, by=oak)
     assert open_places(campaign)["item-1"] == 1
+
+
+def test_who_sees_results_rates_no_item_of_which_a_copy_was_made(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    rate_all(campaign, make_member)
+    make(oak, 1)
+    do(oak, ActKind.DISMISS, [copy_of(campaign, 1).pk])
+    more = do(oak, ActKind.MORE, pks(campaign, 1), Options(more=1))
+    assert open_places(campaign) == {"item-1": 1}
+    assert items_of_act(more) == pks(campaign, 1)
+    SeenVotes.objects.all().delete()  # of those who could see the votes until now
+    assert rate_next(make_member(campaign, "late", "researcher")) is None
+    assert rate_next(make_member(campaign, "yew")) == "item-1"
 
 
 def test_copy_of_an_item_that_a_reader_holds_tells_them_nothing(
