@@ -145,8 +145,7 @@ def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition | I
         tags = Tag.objects.filter(campaign=campaign, name=asked.tag).values_list("pk", flat=True)
         yield _of_one(tags.first(), "FROM tasks_itemtag n WHERE n.tag_id = %s")
     if asked.assigned:
-        given = _GIVEN.format(now=_NOW[connection.vendor])
-        yield _of_one(_rater(campaign, asked.assigned), given)
+        yield _given_to(campaign, asked.assigned)
     if asked.rater:
         yield _rated_by(campaign, asked.rater, asked.vote)
     if asked.guideline is not None:
@@ -170,6 +169,12 @@ def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition | Item
         return NOTHING
     more = f"AND n.outcome_id IN ({', '.join(['%s'] * len(outcomes))})" if outcomes else ""
     return _rated("rater_id", (rater, *outcomes), more)
+
+
+def _given_to(campaign: Campaign, pseudonym: str) -> Condition | ItemSet:
+    if (rater := _rater(campaign, pseudonym)) is None:
+        return NOTHING
+    return ItemSet("n.item_id", _GIVEN.format(now=_NOW[connection.vendor]), (rater,))
 
 
 def _rater(campaign: Campaign, pseudonym: str) -> int | None:
