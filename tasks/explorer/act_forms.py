@@ -30,7 +30,6 @@ class OptionsForm(forms.Form):
         initial=1,
         label=gettext_lazy("How many more ratings for each item?"),
     )
-
     raters = forms.MultipleChoiceField(
         label=gettext_lazy("Raters"),
         widget=forms.CheckboxSelectMultiple,

@@ -304,7 +304,7 @@ def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
 
 
 def copied_items() -> QuerySet[Item]:
-    """Items of which a copy checks raters: whoever was checked has judged the same texts."""
+    """Items of which a copy checks raters: those who were checked have judged the same texts."""
     copies = Item.objects.filter(copied_from=OuterRef("pk")).exclude(handling__is_dismissed=True)
     return Item.objects.filter(Exists(copies))
 

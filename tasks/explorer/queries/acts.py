@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from django.db.models import Count, QuerySet
-from django.db.models.functions import Now
 
 from tasks.models import BulkAct, Campaign, Item, ItemTag, Membership, Slot, Tag
+from tasks.votes.slots import given_slots
 
 
 def acts_of(campaign: Campaign) -> QuerySet[BulkAct]:
@@ -43,8 +43,8 @@ def items_named(items: Sequence[int]) -> list[Item]:
 
 def given_on(item: Item) -> list[Slot]:
     """The open places of the item that are given to raters, by the time."""
-    given = Slot.objects.filter(item=item, is_filled=False, given_until__gt=Now())
-    return list(given.select_related("given_to").order_by("given_until", "number"))
+    given = given_slots().filter(item=item).select_related("given_to")
+    return list(given.order_by("given_until", "number"))
 
 
 def tags_on(item: Item) -> list[str]:

@@ -164,30 +164,21 @@ def _undone(act: BulkAct) -> str:
         return ""
     done, kept = act.result["undone"], act.result["kept"]
     if act.kind == ActKind.CONTROL:
-        return _undone_copies(done, kept)
-    text = ngettext("%(n)s item is as it was.", "%(n)s items are as they were.", done)
+        text = ngettext("%(n)s copy is deleted.", "%(n)s copies are deleted.", done)
+        more = ngettext(
+            "%(n)s stays, as it was handed out or acted on, and checks nobody any more.",
+            "%(n)s stay, as they were handed out or acted on, and check nobody any more.",
+            kept,
+        )
+    else:
+        text = ngettext("%(n)s item is as it was.", "%(n)s items are as they were.", done)
+        more = ngettext(
+            "%(n)s is not: somebody has worked on it since.",
+            "%(n)s are not: somebody has worked on them since.",
+            kept,
+        )
     undone = text % {"n": count(done)}
-    if not kept:
-        return undone
-    more = ngettext(
-        "%(n)s is not: somebody has worked on it since.",
-        "%(n)s are not: somebody has worked on them since.",
-        kept,
-    )
-    return f"{undone} {more % {'n': count(kept)}}"
-
-
-def _undone_copies(done: int, kept: int) -> str:
-    text = ngettext("%(n)s copy is deleted.", "%(n)s copies are deleted.", done)
-    undone = text % {"n": count(done)}
-    if not kept:
-        return undone
-    more = ngettext(
-        "%(n)s stays, as somebody has been given it, and checks nobody any more.",
-        "%(n)s stay, as somebody has been given them, and check nobody any more.",
-        kept,
-    )
-    return f"{undone} {more % {'n': count(kept)}}"
+    return f"{undone} {more % {'n': count(kept)}}" if kept else undone
 
 
 def _left(left_out: Mapping[LeftOut, int]) -> list[tuple[int, str]]:

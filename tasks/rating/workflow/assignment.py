@@ -34,6 +34,7 @@ from tasks.storing.refusals import Refusal
 from tasks.votes.blindness import decisions_in_files_of, votes_in_files_of
 from tasks.votes.items import ItemToRate, item_to_rate
 from tasks.votes.progress import is_quota_reached
+from tasks.votes.slots import given_slots, is_given_to_nobody, open_slots
 from tasks.votes.workflow.seen_votes import lock_member
 
 
@@ -91,7 +92,7 @@ def _claim_again_if_in_the_way(membership: Membership) -> Claim | None:
 
 def _end_what_nobody_takes(campaign: Campaign) -> bool:
     """Whether places were given to people who get no items now; these are open to everybody."""
-    given = Slot.objects.filter(campaign=campaign, given_until__gt=Now(), is_filled=False)
+    given = given_slots().filter(campaign=campaign)
     if not given.exists():
         return False
     takers = raters_who_get_items(campaign)
@@ -175,14 +176,14 @@ def _held_slot(membership: Membership) -> Slot | None:
 
 
 def _given_slot(membership: Membership) -> Slot | None:
-    given = _open_slots(membership).filter(given_to=membership, given_until__gt=Now())
+    given = _slots_for(membership).filter(given_to=membership, given_until__gt=Now())
     return given.order_by("order_key", "number").first()
 
 
 def _next_open_slot(membership: Membership) -> Slot | None:
-    open_slots = (
-        _open_slots(membership)
-        .filter(Q(given_until=None) | Q(given_until__lte=Now()), campaign=membership.campaign_id)
+    slots = (
+        _slots_for(membership)
+        .filter(is_given_to_nobody(), campaign=membership.campaign_id)
         .order_by("order_key", "number")
     )
     place = (
@@ -193,23 +194,18 @@ def _next_open_slot(membership: Membership) -> Slot | None:
         .first()
     )
     if place is None:
-        return open_slots.first()
-    return open_slots.filter(order_key__gt=place).first() or open_slots.first()
+        return slots.first()
+    return slots.filter(order_key__gt=place).first() or slots.first()
 
 
-def _open_slots(membership: Membership) -> QuerySet[Slot]:
+def _slots_for(membership: Membership) -> QuerySet[Slot]:
     settled = Assignment.objects.filter(
         ~Q(state=AssignmentState.ACTIVE), item=OuterRef("item"), rater=membership
     )
-    open_slots = Slot.objects.filter(
-        Q(holder=None) | Q(expires_at__lt=Now()),
-        ~Exists(settled),
-        is_filled=False,
-        order_key__isnull=False,
-    )
+    slots = open_slots().filter(~Exists(settled))
     if may_know_votes(membership):
         same_item = Q(item=OuterRef("item"), adjudicator=membership)
-        open_slots = open_slots.filter(
+        slots = slots.filter(
             ~Exists(FirstLook.objects.filter(same_item)),
             ~Exists(Adjudication.objects.filter(same_item)),
             ~Exists(SeenVotes.objects.filter(item=OuterRef("item"), member=membership)),
@@ -217,4 +213,4 @@ def _open_slots(membership: Membership) -> QuerySet[Slot]:
             ~Exists(votes_in_files_of(membership)),
             ~Exists(decisions_in_files_of(membership)),
         )
-    return open_slots
+    return slots

@@ -35,6 +35,7 @@ from tasks.models import (
 from tasks.rating.workflow.assignment import raters_who_get_items
 from tasks.storing.batches import batches
 from tasks.votes.progress import quota_of
+from tasks.votes.slots import given_slots, is_given_to_nobody, open_slots
 
 
 def _plan(member: Membership, items: Sequence[int], options: Options) -> Plan:
@@ -45,7 +46,7 @@ def _plan(member: Membership, items: Sequence[int], options: Options) -> Plan:
         items,
         (LeftOut.NOT_LIVE, not_live(items)),
         (LeftOut.DISMISSED, dismissed(items)),
-        (LeftOut.GIVEN, those_of(_given(), items) - free.keys()),
+        (LeftOut.GIVEN, those_of(given_slots(), items) - free.keys()),
         (LeftOut.NO_PLACE, set(items) - free.keys()),
     )
     places = list(_dealt(barred.items, people, free, is_divided=options.is_divided))
@@ -85,7 +86,7 @@ def _dealt(
 def _room(people: Sequence[Membership]) -> dict[int, float]:
     """How many items each of them may get beside those that they have."""
     rated = _numbers("rater", Assignment.objects.filter(state=AssignmentState.SUBMITTED), people)
-    given = _numbers("given_to", _given().filter(holder=None), people)
+    given = _numbers("given_to", given_slots().filter(holder=None), people)
     held = _numbers("holder__rater", Slot.objects.filter(is_filled=False), people)
     room = {}
     for rater in people:
@@ -101,7 +102,7 @@ def _had(items: Sequence[int], people: Sequence[Membership]) -> dict[int, set[in
     had = defaultdict[int, set[int]](set)
     for batch in batches(items):
         theirs = Assignment.objects.filter(judged_or_held, item__in=batch, rater__in=people)
-        given = _given().filter(item__in=batch, given_to__in=people)
+        given = given_slots().filter(item__in=batch, given_to__in=people)
         for item, rater in theirs.values_list("item", "rater").union(
             given.values_list("item", "given_to")
         ):
@@ -135,11 +136,12 @@ def _assign(act: BulkAct, plan: Plan, _options: Options) -> set[int]:
 
 
 def _undo(act: BulkAct, items: Sequence[int]) -> Undone:
-    """Whoever has begun with an item keeps it."""
+    """An item that its rater has begun with stays theirs."""
     given = Slot.objects.filter(given_until=datetime.fromisoformat(act.result["until"]))
     kept = set[int]()
     for batch in batches(items):
         slots = given.filter(item__in=batch)
+        # nobody begins with one between the count and the end of the assignment
         list(slots.select_for_update().order_by("pk").values_list("pk"))
         begun = Q(is_filled=True) | Q(expires_at__gt=Now())
         kept.update(slots.filter(begun).values_list("item", flat=True))
@@ -168,16 +170,7 @@ def _lock_free(items: Iterable[int]) -> dict[int, list[int]]:
 
 
 def _free() -> QuerySet[Slot]:
-    return Slot.objects.filter(
-        Q(holder=None) | Q(expires_at__lt=Now()),
-        Q(given_until=None) | Q(given_until__lte=Now()),
-        is_filled=False,
-        order_key__isnull=False,
-    )
-
-
-def _given() -> QuerySet[Slot]:
-    return Slot.objects.filter(given_until__gt=Now(), is_filled=False)
+    return open_slots().filter(is_given_to_nobody())
 
 
 def _numbers(name: str, rows: QuerySet[Any, Any], among: Collection[Any]) -> Counter[int]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from tasks.campaigns.workflow.slots import fit_items, follow_settings
+from tasks.campaigns.workflow.slots import follow_settings
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.found import count, item_ids
 from tasks.explorer.queries.rows import rows_of
@@ -163,7 +163,6 @@ def test_copies_that_somebody_has_judged_stay_and_check_nobody_any_more(
     assert undo_act(act=act, by=oak) == Undone(1, kept=2)
     assert list(Item.objects.filter(purpose="control").order_by("pk")) == [two, three]
     assert tagged(campaign) == [three.key]
-    fit_items(campaign=campaign, items=pks(campaign, 2))
     campaign.control_every = 1
     campaign.save()
     do(oak, ActKind.MORE, pks(campaign, 4), Options(more=1))
@@ -242,7 +241,7 @@ def test_a_copy_opens_the_votes_on_its_item_to_all_who_see_results(
 def test_no_place_is_added_to_an_item_whose_copy_checks_raters(
     campaign: Campaign, oak: Membership, make_member: MakeMember
 ) -> None:
-    """Whoever was checked has judged the same texts."""
+    """A rater who was checked has judged the same texts."""
     rate_all(campaign, make_member)
     act = make(oak, 1)
     campaign.overlap = 3
