@@ -12,7 +12,7 @@ from tasks.explorer.workflow.acts.plan import (
     Options,
 )
 from tasks.models import ActKind, Membership, Role, Tag
-from tasks.rating.workflow.assignment import raters_who_get_items
+from tasks.rating.workflow.assignment import active_raters
 from tomahto.text.plain_name import plain_name
 
 MOST_MORE = 20
@@ -69,10 +69,9 @@ class OptionsForm(forms.Form):
             raters = Membership.objects.filter(campaign=member.campaign, role=Role.RATER)
             known = list(raters.values_list("pseudonym", "name"))
             self.fields["raters"].choices = known  # type: ignore[attr-defined]  # a field of choices
-            people = raters_who_get_items(member.campaign)
-            offered = [(one.pseudonym, one.name) for one in people]
+            offered = list(active_raters(member.campaign).values_list("pseudonym", "name"))
             self.fields["raters"].widget.choices = offered
-            if not people:
+            if not offered:
                 self.fields["raters"].help_text = _("Nobody rates in this campaign now.")
         if "tag" in self.fields:
             self.fields["tag"].widget.attrs["list"] = "tags"

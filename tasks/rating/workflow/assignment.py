@@ -95,13 +95,17 @@ def _end_what_nobody_takes(campaign: Campaign) -> bool:
     given = given_slots().filter(campaign=campaign)
     if not given.exists():
         return False
-    takers = raters_who_get_items(campaign)
+    takers = [
+        rater
+        for rater in active_raters(campaign)
+        if not what_is_missing(rater) and not is_quota_reached(rater)
+    ]
     return given.exclude(given_to__in=takers).update(given_until=Now()) > 0
 
 
-def raters_who_get_items(campaign: Campaign) -> list[Membership]:
-    """Those whose claims are admitted while the campaign is open, by name; none who may have seen
-    votes in another role."""
+def active_raters(campaign: Campaign) -> QuerySet[Membership]:
+    """Raters who are not shut out and not paused, by name; none who may have seen votes in another
+    role."""
     raters = Membership.objects.filter(
         campaign=campaign,
         role=Role.RATER,
@@ -110,8 +114,7 @@ def raters_who_get_items(campaign: Campaign) -> list[Membership]:
         is_paused=False,
         user__is_active=True,
     )
-    admitted = raters.select_related("campaign").order_by("name")
-    return [one for one in admitted if not what_is_missing(one) and not is_quota_reached(one)]
+    return raters.select_related("campaign").order_by("name")
 
 
 def _claim(membership: Membership) -> Claim | None:

@@ -32,15 +32,14 @@ from tasks.models import (
     Membership,
     Slot,
 )
-from tasks.rating.workflow.assignment import raters_who_get_items
+from tasks.rating.workflow.assignment import active_raters
 from tasks.storing.batches import batches
 from tasks.votes.progress import quota_of
 from tasks.votes.slots import given_slots, is_given_to_nobody, open_slots
 
 
 def _plan(member: Membership, items: Sequence[int], options: Options) -> Plan:
-    getting = raters_who_get_items(member.campaign)
-    people = [rater for rater in getting if rater.pseudonym in options.raters]
+    people = list(active_raters(member.campaign).filter(pseudonym__in=options.raters))
     free = _free_places(items)
     barred = sorted_out(
         items,

@@ -15,7 +15,7 @@ from tasks.explorer.workflow.acts.plan import LeftOut, Options, Plan, Undone
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Assignment, BulkAct, Campaign, Membership, Slot, User
 from tasks.people.workflow.members import change_member, deactivate, set_paused
-from tasks.rating.workflow.assignment import claim_item, raters_who_get_items
+from tasks.rating.workflow.assignment import active_raters, claim_item
 from tasks.rating.workflow.prefetch import claim_following
 from tasks.votes.workflow.seen_votes import skip_item
 from tests.tasks.adjudication.acts import item_of, vote
@@ -131,8 +131,11 @@ def test_items_are_assigned_to_active_raters_who_have_seen_no_votes(
     was_more, paused = make_member(campaign, "yew"), make_member(campaign, "box")
     Membership.objects.filter(pk=was_more.pk).update(has_been_more=True)
     set_paused(member=paused, is_paused=True)
-    assert raters_who_get_items(campaign) == [ash, fir]
+    assert list(active_raters(campaign)) == [ash, fir]
     assert not plan_for(oak, pks(campaign, 1), to(was_more, paused)).items
+    # also to those who have to be calibrated first
+    Campaign.objects.filter(pk=campaign.pk).update(requires_calibration=True)
+    assert plan_for(oak, pks(campaign, 1), to(ash)).items
 
 
 def test_nobody_is_assigned_more_than_their_quota(
