@@ -14,6 +14,7 @@ from tasks.explorer.workflow.acts.acts import NothingToDo, items_of_act, preview
 from tasks.explorer.workflow.acts.plan import LeftOut, Options, Plan, Undone
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Assignment, BulkAct, Campaign, Membership, Slot, User
+from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.people.workflow.members import change_member, deactivate, set_paused
 from tasks.rating.workflow.assignment import active_raters, claim_item
 from tasks.rating.workflow.prefetch import claim_following
@@ -47,6 +48,14 @@ def to(*raters: Membership, is_divided: bool = False) -> Options:
 
 def plan_for(oak: Membership, items: list[int], options: Options) -> Plan:
     return preview(member=oak, kind=ActKind.ASSIGN, items=items, options=options)
+
+
+def lack_consent(member: Membership) -> None:
+    """A consent text comes, to which all others have agreed."""
+    text = publish_consent_text(campaign=member.campaign, text="Do you agree?")
+    assert text is not None
+    for other in Membership.objects.filter(campaign=member.campaign).exclude(pk=member.pk):
+        give_consent(membership=other, version=text.version)
 
 
 def next_items(member: Membership, turns: int) -> list[str | None]:
@@ -197,8 +206,9 @@ def test_skipped_item_is_offered_to_others(
         lambda ash: change_member(member=ash, role="rater", quota=0),
         lambda ash: set_paused(member=ash, is_paused=True),
         lambda ash: User.objects.filter(pk=ash.user_id).update(is_active=False),
+        lack_consent,
     ],
-    ids=["deactivated", "promoted", "quota", "paused", "account"],
+    ids=["deactivated", "promoted", "quota", "paused", "account", "consent"],
 )
 def test_places_of_who_gets_no_items_are_open_to_who_has_none_left(
     campaign: Campaign,
@@ -212,6 +222,7 @@ def test_places_of_who_gets_no_items_are_open_to_who_has_none_left(
         vote(campaign, number, "e")
     assert rate_next(fir) is None
     leave(ash)
+    fir = Membership.objects.get(pk=fir.pk)
     assert next_items(fir, 5) == ["item-1", "item-2", "item-3", "item-4", None]
 
 
