@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.urls import URLPattern, path, register_converter
 from django.urls.converters import StringConverter
+from django.utils.translation import gettext_lazy
 
 import tasks
 from tasks.models import Campaign
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 View = TypeVar("View", bound=Callable[..., Any])
+GROUPS = ("", gettext_lazy("Set up"), gettext_lazy("Work"), gettext_lazy("Results"))
+_CAMPAIGN = "c/<slug:slug>/"
 _RANKS = ("<int:", "<slug:", "<text:", "<", "<path:")  # a word comes before all of them
 
 
@@ -34,10 +37,11 @@ register_converter(_Text, "text")
 
 
 class Tab(NamedTuple):
-    """Where a page stands in a row of tabs, the lowest place first, with its lazy title.
+    """Where a page stands in the campaign's side bar, the lowest place first, with its lazy title.
 
-    `roles` see it. The row is the campaign's, or that `under` one of the campaign's tabs, which
-    comes first in it. `waiting` counts what waits for somebody there, `what` says it in a word.
+    The hundreds of `place` are its group (`GROUPS`). `roles` see it. A tab `under` one of the
+    campaign's stands in a row on the pages below that one instead, which comes first in it.
+    `waiting` counts what waits for somebody there, `what` says it in a word.
     """
 
     place: int
@@ -51,7 +55,11 @@ class Tab(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Address:
     """`pattern` is Django's. Of a page, `calls` names its calls, or `no_call` says why not; `tab`
-    is its own, or names the page whose tab it stands under if that is none of those above it."""
+    is its own, or names the page whose tab it stands under if that is none of those above it.
+
+    People find it by its `title`, or that of its tab. `help` names the section of the documentation
+    that explains it, as `FILE.md#ANCHOR`; a page without one has that of the nearest page above it.
+    """
 
     pattern: str
     name: str
@@ -60,6 +68,18 @@ class Address:
     no_call: str = ""
     is_first: bool = False
     tab: Tab | str = ""
+    title: "StrPromise | str" = ""
+    help: str = ""
+
+    @property
+    def shown_title(self) -> "StrPromise | str":
+        """Its title, or that of its tab; empty where people are not meant to look for it."""
+        return self.tab.title if isinstance(self.tab, Tab) else self.title
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Of members that may open it; none outside a campaign."""
+        return getattr(self.view, "roles", ())
 
 
 _pages: dict[str, Address] = {}
@@ -73,13 +93,25 @@ def page_at(
     calls: Sequence[str] = (),
     no_call: str = "",
     tab: Tab | str = "",
+    title: "StrPromise | str" = "",
+    help: str = "",  # noqa: A002 - as pages call it in their bar
 ) -> Callable[[View], View]:
     """The page is there. Raises ValueError without calls or the reason why there are none."""
     if bool(calls) == bool(no_call):
         raise ValueError(f"page {name}: name its calls, or say why there is none")
 
     def register(view: View) -> View:
-        _add(_pages, Address(pattern, name, view, tuple(calls), no_call, tab=tab))
+        address = Address(
+            pattern,
+            name,
+            view,
+            tuple(calls),
+            no_call,
+            tab=tab,
+            title=title,
+            help=help,
+        )
+        _add(_pages, address)
         return view
 
     return register
@@ -117,6 +149,29 @@ def tab_over(name: str) -> tuple[Tab, Address]:
     named = [each for each in tabs() if each[1].name == page.tab]
     above = [each for each in tabs() if page.pattern.startswith(each[1].pattern)]
     return max(named or above, key=lambda each: len(each[1].pattern))
+
+
+@cache
+def help_for(name: str) -> str:
+    """The section of the documentation that explains the page of this name, as `FILE.md#ANCHOR`."""
+    pattern = _pages[name].pattern
+    above = [each for each in pages() if each.help and pattern.startswith(each.pattern)]
+    return _pages[name].help or max(above, key=lambda each: len(each.pattern)).help
+
+
+@cache
+def roles_for(name: str) -> tuple[str, ...]:
+    """Of members that may open the page of this name."""
+    return _pages[name].roles
+
+
+def campaign_pages() -> list[Address]:
+    """The pages of a campaign that people find by a title, and reach with its short name alone."""
+    return [
+        each
+        for each in pages()
+        if each.shown_title and each.pattern.startswith(_CAMPAIGN) and each.pattern.count("<") == 1
+    ]
 
 
 def calls() -> list[Address]:

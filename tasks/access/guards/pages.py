@@ -78,6 +78,7 @@ def member_page(
                 return _to_the_door(request, user, slug)
             return page(request, membership, *args, **kwargs)
 
+        guarded.roles = roles  # type: ignore[attr-defined]  # `Address.roles` reads it
         return guarded
 
     return decorate
