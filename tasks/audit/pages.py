@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import ADMIN
@@ -15,7 +16,13 @@ from tasks.web.addresses import page_at
 PAGE_SIZE = 50
 
 
-@page_at("c/<slug:slug>/settings/audit/", name="audit", calls=("api-audit",))
+@page_at(
+    "c/<slug:slug>/settings/audit/",
+    name="audit",
+    calls=("api-audit",),
+    title=gettext_lazy("Audit log"),
+    help="audit.md",
+)
 @member_page(ADMIN)
 def audit(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """50 entries before a place in the log, which stays where it is while others are added."""

@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, WRITE, member_page
 from tasks.access.guards.roles import ADMIN
@@ -22,7 +23,13 @@ from tasks.web.page import page_with_forms
 PAGE_SIZE = 50
 
 
-@page_at("c/<slug:slug>/settings/webhooks/", name="webhooks", calls=("api-webhooks",))
+@page_at(
+    "c/<slug:slug>/settings/webhooks/",
+    name="webhooks",
+    calls=("api-webhooks",),
+    title=gettext_lazy("Webhooks"),
+    help="webhooks.md",
+)
 @member_page(ADMIN, BOTH)
 def webhooks(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """All webhooks, and a form for a new one, whose secret is on the answer and nowhere else."""

@@ -49,7 +49,8 @@ class UploadResult:
     "c/<slug:slug>/import/",
     name="import",
     calls=("api-import",),
-    tab=Tab(100, gettext_lazy("Import"), ADMIN),
+    tab=Tab(110, gettext_lazy("Import"), ADMIN),
+    help="campaigns.md#importing",
 )
 @member_page(ADMIN, BOTH)
 def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -35,7 +35,9 @@ SETUP_SECONDS: Final = 600
 _SETUP: Final = "second_factor_setup"
 
 
-@page_at("account/", name="account", calls=("api-account", "api-tokens"))
+@page_at(
+    "account/", name="account", calls=("api-account", "api-tokens"), help="people.md#passwords"
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 @account_page
@@ -70,6 +72,7 @@ def account_shown(
     "account/two-factor/",
     name="two-factor",
     no_call="a second factor is of the login; it is set up by a person with a telephone",
+    help="people.md#second-factor",
 )
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()

@@ -54,7 +54,12 @@ class LoginView(auth.LoginView):
         return super().get_context_data(sends_mail=settings.SENDS_MAIL, **kwargs)
 
 
-@page_at("login/code/", name="login-code", no_call="programs bring a token")
+@page_at(
+    "login/code/",
+    name="login-code",
+    no_call="programs bring a token",
+    help="people.md#second-factor",
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 @says_when_to_try_again
@@ -118,7 +123,9 @@ def _next(request: HttpRequest) -> str:
     return asked if is_ours else ""
 
 
-page_at("login/", name="login", no_call="programs bring a token")(LoginView.as_view())
+page_at(
+    "login/", name="login", no_call="programs bring a token", help="people.md#guessing-passwords"
+)(LoginView.as_view())
 page_at("logout/", name="logout", no_call="a token is revoked, not signed out")(
     auth.LogoutView.as_view()
 )

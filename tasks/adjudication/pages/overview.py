@@ -28,7 +28,8 @@ SHOWN = (Shelf.WAITING, Shelf.UNFINISHED, Shelf.SECOND, Shelf.LEFT)
     "c/<slug:slug>/adjudicate/",
     name="adjudicate",
     calls=("api-adjudication-agreement",),
-    tab=Tab(60, gettext_lazy("Adjudicate"), RESULTS),
+    tab=Tab(230, gettext_lazy("Adjudicate"), RESULTS),
+    help="adjudication.md",
 )
 @member_page(RESULTS)
 def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -56,7 +57,10 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 @page_at(
-    "c/<slug:slug>/adjudicate/decided/", name="adjudicate-decided", calls=("api-adjudications",)
+    "c/<slug:slug>/adjudicate/decided/",
+    name="adjudicate-decided",
+    calls=("api-adjudications",),
+    title=gettext_lazy("Decided items"),
 )
 @member_page(RESULTS)
 def decided(request: HttpRequest, membership: Membership) -> HttpResponseBase:

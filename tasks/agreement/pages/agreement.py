@@ -21,7 +21,8 @@ from tomahto.votes.scheme import Level
     "c/<slug:slug>/agreement/",
     name="agreement",
     calls=("api-agreement", "api-figures"),
-    tab=Tab(50, gettext_lazy("Agreement"), RESULTS),
+    tab=Tab(320, gettext_lazy("Agreement"), RESULTS),
+    help="dashboards.md#agreement",
 )
 @member_page(RESULTS)
 def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -43,6 +43,7 @@ PAGE_SIZE = 50
         waiting=open_alerts,
         what=pgettext_lazy("alerts", "open"),
     ),
+    help="dashboards.md#alerts",
 )
 @member_page(RESULTS)
 def alerts(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -34,6 +34,7 @@ MOST_FREQUENT = 10
     name="classes",
     calls=("api-figures",),
     tab=Tab(70, gettext_lazy("Classes"), RESULTS, under="agreement"),
+    help="dashboards.md#classes",
 )
 @member_page(RESULTS)
 def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -25,9 +25,15 @@ _STAMP = "X-Figures"  # what the page shows already
 Tables = Callable[[Campaign, Mapping[str, Any]], dict[str, Any]]
 
 
-def dashboard(name: str, place: int, title: "StrPromise") -> Callable[[Tables], Tables]:
-    """The page of the figures called `name`, with its address, call and tab: what this stands above
-    makes the tables of `dashboard_page`."""
+def dashboard(
+    name: str,
+    place: int,
+    title: "StrPromise",
+    *,
+    help: str = "",  # noqa: A002 - as `page_at` calls it
+) -> Callable[[Tables], Tables]:
+    """The page of the figures called `name`, with its address, call, tab and help: what this stands
+    above makes the tables of `dashboard_page`."""
 
     def register(tables: Tables) -> Tables:
         @page_at(
@@ -35,6 +41,7 @@ def dashboard(name: str, place: int, title: "StrPromise") -> Callable[[Tables], 
             name=name,
             calls=("api-figures",),
             tab=Tab(place, title, RESULTS, under="agreement"),
+            help=help,
         )
         @member_page(RESULTS)
         def _page(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -12,7 +12,7 @@ from tasks.agreement.shown.label_colours import label_heads
 from tasks.models import Campaign
 
 
-@dashboard("labels", 20, gettext_lazy("Labels"))
+@dashboard("labels", 20, gettext_lazy("Labels"), help="dashboards.md#labels")
 def labels(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Distribution of the labels, and the histogram of token F1 coloured by label."""
     titles = campaign.annotation_protocol.titles

@@ -21,6 +21,7 @@ from tasks.web.addresses import Tab, page_at
     name="more",
     calls=("api-figures",),
     tab=Tab(90, gettext_lazy("How many more?"), RESULTS, under="agreement"),
+    help="dashboards.md#how-many-more",
 )
 @member_page(RESULTS)
 def more(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -11,7 +11,7 @@ from tasks.agreement.pages.progress import on_time_axis
 from tasks.models import Campaign
 
 
-@dashboard("time", 40, gettext_lazy("Over time"))
+@dashboard("time", 40, gettext_lazy("Over time"), help="dashboards.md#over-time")
 def over_time(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Agreement by period and by guideline version."""
     return {

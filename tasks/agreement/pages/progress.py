@@ -10,7 +10,7 @@ from tasks.agreement.pages.dashboard import dashboard
 from tasks.models import Campaign
 
 
-@dashboard("progress", 30, gettext_lazy("Progress"))
+@dashboard("progress", 30, gettext_lazy("Progress"), help="dashboards.md#progress")
 def progress(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Ratings by day and by item, active raters, and the forecast of the finishing date."""
     forecast = figures["forecast"]

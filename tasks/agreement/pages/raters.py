@@ -31,6 +31,7 @@ NameOf = Callable[[str], str]
     name="raters",
     calls=("api-figures",),
     tab=Tab(60, gettext_lazy("Raters"), RESULTS, under="agreement"),
+    help="dashboards.md#raters",
 )
 @member_page(RESULTS)
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:

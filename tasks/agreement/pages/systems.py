@@ -11,7 +11,7 @@ from tasks.models import Campaign
 from tomahto.ranking.system_answers import TIE
 
 
-@dashboard("systems", 50, gettext_lazy("Systems"))
+@dashboard("systems", 50, gettext_lazy("Systems"), help="dashboards.md#systems")
 def systems(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Accuracy, labels and differences of the systems."""
     titles = campaign.annotation_protocol.titles

@@ -25,7 +25,8 @@ SHOWN = 100
     "c/<slug:slug>/lab/",
     name="lab",
     calls=("api-evaluations",),
-    tab=Tab(70, gettext_lazy("Lab"), RESULTS),
+    tab=Tab(340, gettext_lazy("Lab"), RESULTS),
+    help="lab-pages.md",
 )
 @member_page(RESULTS, BOTH)
 def evaluations(request: HttpRequest, membership: Membership) -> HttpResponseBase:

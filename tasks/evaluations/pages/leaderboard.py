@@ -43,6 +43,7 @@ from tomahto.interchange.reading.records import InputError
     "c/<slug:slug>/releases/<text:version>/leaderboard/",
     name="release-leaderboard",
     calls=("api-leaderboard", "api-submissions"),
+    help="leaderboards.md",
 )
 @told_while_store_is_down
 @member_page(RESULTS, BOTH)

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
@@ -46,6 +47,7 @@ SHOWN_ITEMS = 8
     name="items-act",
     calls=("api-items-acts", "api-items-acts-preview"),
     tab="items",
+    help="explorer.md#acts-on-many-items",
 )
 @member_page(ADMIN, WRITE)
 def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -96,6 +98,8 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="items-acts",
     calls=("api-items-acts",),
     tab="items",
+    title=gettext_lazy("Acts on items"),
+    help="explorer.md#acts-on-many-items",
 )
 @member_page(RESULTS)
 def acts(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -70,6 +70,7 @@ class Way:
     name="item-votes",
     calls=("api-item", "api-item-votes"),
     tab="items",
+    help="explorer.md#one-item",
 )
 @member_page(RESULTS, BOTH)
 def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:

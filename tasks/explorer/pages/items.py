@@ -73,7 +73,8 @@ class Line(NamedTuple):
     "c/<slug:slug>/items/",
     name="items",
     calls=("api-items", "api-item-votes"),
-    tab=Tab(45, gettext_lazy("Data"), RESULTS),
+    tab=Tab(300, gettext_lazy("Data"), RESULTS),
+    help="explorer.md",
 )
 @member_page(RESULTS, BOTH)
 def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:

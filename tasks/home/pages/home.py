@@ -29,7 +29,9 @@ class CampaignCard:
     progress: Progress | None = None
 
 
-@page_at("", name="home", calls=("api-campaigns", "api-site-campaigns"))
+@page_at(
+    "", name="home", calls=("api-campaigns", "api-site-campaigns"), help="pages.md#your-campaigns"
+)
 @require_safe
 @user_page
 def home(request: HttpRequest, user: User) -> HttpResponseBase:
@@ -38,7 +40,12 @@ def home(request: HttpRequest, user: User) -> HttpResponseBase:
     return render(request, "home/home.html", {"cards": cards, "others": others})
 
 
-@page_at("c/<slug:slug>/enter/", name="campaign-enter", calls=("api-campaign-enter",))
+@page_at(
+    "c/<slug:slug>/enter/",
+    name="campaign-enter",
+    calls=("api-campaign-enter",),
+    help="people.md#the-sites-operators",
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @user_page
 def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
@@ -60,7 +67,12 @@ def _card(membership: Membership) -> CampaignCard:
     return CampaignCard(membership, votes_by(membership), campaign_progress(membership.campaign))
 
 
-@page_at("campaigns/new/", name="campaign-new", calls=("api-campaigns",))
+@page_at(
+    "campaigns/new/",
+    name="campaign-new",
+    calls=("api-campaigns",),
+    help="campaigns.md#a-new-campaign",
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 @user_page
 def new_campaign(request: HttpRequest, user: User) -> HttpResponseBase:

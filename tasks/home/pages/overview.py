@@ -31,6 +31,7 @@ class NextStep:
     name="overview",
     calls=("api-campaign",),
     tab=Tab(10, gettext_lazy("Overview"), RESULTS),
+    help="pages.md#the-overview",
 )
 @member_page(MEMBERS)
 def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:

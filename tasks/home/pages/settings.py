@@ -21,7 +21,8 @@ from tasks.web.page import page_with_forms
     "c/<slug:slug>/settings/",
     name="settings",
     calls=("api-campaign",),
-    tab=Tab(130, gettext_lazy("Settings"), ADMIN),
+    tab=Tab(140, gettext_lazy("Settings"), ADMIN),
+    help="campaigns.md",
 )
 @member_page(ADMIN, BOTH)
 def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -19,6 +19,7 @@ from tasks.web.addresses import page_at
     name="consent",
     calls=("api-consent",),
     tab="rate",
+    help="training.md#consent",
 )
 @member_page(MEMBERS, BOTH)
 def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:

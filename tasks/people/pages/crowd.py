@@ -24,7 +24,12 @@ _PARAMETERS = {
 }
 
 
-@page_at("crowd/<text:secret>/", name="crowd", no_call="where a crowd service sends its people")
+@page_at(
+    "crowd/<text:secret>/",
+    name="crowd",
+    no_call="where a crowd service sends its people",
+    help="people.md#visitors-of-a-crowd-service",
+)
 @require_GET
 @invitation_page
 def enter(request: HttpRequest, secret: str) -> HttpResponseBase:

@@ -51,7 +51,12 @@ def invitation_page(page: Page) -> Page:
     return quiet
 
 
-@page_at("join/<text:secret>/", name="join", no_call="a link that a person was given")
+@page_at(
+    "join/<text:secret>/",
+    name="join",
+    no_call="a link that a person was given",
+    help="people.md#invitation-links",
+)
 @require_safe
 @invitation_page
 def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:

@@ -27,6 +27,7 @@ PAGE_SIZE = 100
     name="members",
     calls=("api-members", "api-invitations"),
     tab=Tab(120, gettext_lazy("People"), ADMIN),
+    help="people.md",
 )
 @member_page(ADMIN)
 def members(request: HttpRequest, membership: Membership) -> HttpResponseBase:

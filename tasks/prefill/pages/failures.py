@@ -5,6 +5,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN
@@ -22,7 +23,11 @@ _JOBS_SHOWN = 100
 
 
 @page_at(
-    "c/<slug:slug>/jobs/failed/", name="job-failures", calls=("api-failed-jobs", "api-failures")
+    "c/<slug:slug>/jobs/failed/",
+    name="job-failures",
+    calls=("api-failed-jobs", "api-failures"),
+    title=gettext_lazy("Failed jobs"),
+    help="operate.md#jobs-that-do-not-end",
 )
 @member_page(ADMIN)
 def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -52,6 +52,8 @@ Choice = tuple[str, "StrPromise", list[tuple[str, "StrPromise | str"]], str]
     name="generated",
     calls=("api-generated", "api-generated-approve", "api-generated-reject"),
     tab="jobs",
+    title=gettext_lazy("Generated texts"),
+    help="generate.md#approving",
 )
 @member_page(ADMIN, BOTH)
 def generated(request: HttpRequest, membership: Membership) -> HttpResponseBase:

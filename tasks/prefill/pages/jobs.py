@@ -39,7 +39,8 @@ FAILURES_SHOWN = 50
     "c/<slug:slug>/jobs/",
     name="jobs",
     calls=("api-jobs", "api-queue"),
-    tab=Tab(110, gettext_lazy("Jobs"), ADMIN),
+    tab=Tab(150, gettext_lazy("Jobs"), ADMIN),
+    help="generate.md",
 )
 @member_page(ADMIN, BOTH)
 def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:

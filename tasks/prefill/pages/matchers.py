@@ -5,6 +5,7 @@ from http import HTTPStatus
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
@@ -26,6 +27,8 @@ _SHOWN = 50
     name="matchers",
     calls=("api-matchers", "api-trained-matchers", "api-jobs"),
     tab="jobs",
+    title=gettext_lazy("Trained matchers"),
+    help="matchers.md#matchers-of-a-campaigns-own",
 )
 @member_page(RESULTS)
 def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -49,7 +49,8 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
     "c/<slug:slug>/flags/",
     name="flags",
     calls=("api-flags",),
-    tab=Tab(90, gettext_lazy("Flags"), ADMIN, waiting=open_flags, what=gettext_lazy("to settle")),
+    tab=Tab(240, gettext_lazy("Flags"), ADMIN, waiting=open_flags, what=gettext_lazy("to settle")),
+    help="rating.md#flags",
 )
 @member_page(ADMIN)
 def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -23,7 +23,8 @@ MAX_WORDS = 200
     "c/<slug:slug>/history/",
     name="history",
     calls=("api-history", "api-campaign"),
-    tab=Tab(30, gettext_lazy("My ratings"), MEMBERS),
+    tab=Tab(220, gettext_lazy("My ratings"), MEMBERS),
+    help="rating.md#your-ratings",
 )
 @member_page(MEMBERS)
 def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
@@ -52,7 +53,8 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     "c/<slug:slug>/guidelines/",
     name="guidelines",
     calls=("api-guideline-in-force", "api-guidelines", "api-guideline"),
-    tab=Tab(40, gettext_lazy("Guidelines"), MEMBERS),
+    tab=Tab(130, gettext_lazy("Guidelines"), MEMBERS),
+    help="rating.md#guidelines",
 )
 @member_page(MEMBERS)
 def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:

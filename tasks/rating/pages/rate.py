@@ -41,7 +41,8 @@ from tasks.web.addresses import Tab, page_at
     "c/<slug:slug>/rate/",
     name="rate",
     calls=("api-claim", "api-campaign"),
-    tab=Tab(20, gettext_lazy("Rate"), MEMBERS),
+    tab=Tab(210, gettext_lazy("Rate"), MEMBERS),
+    help="rating.md",
 )
 @member_page(MEMBERS)
 def rate(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -49,6 +49,7 @@ class Section:
     "c/<slug:slug>/releases/<text:version>/changes/",
     name="release-changes",
     calls=("api-release-changes",),
+    help="releases.md#version-numbers",
 )
 @told_while_store_is_down
 @member_page(RESULTS)

@@ -39,7 +39,13 @@ class AskedQuestion:
     answer: DatasheetAnswer | None
 
 
-@page_at("c/<slug:slug>/releases/datasheet/", name="datasheet", calls=("api-datasheet",))
+@page_at(
+    "c/<slug:slug>/releases/datasheet/",
+    name="datasheet",
+    calls=("api-datasheet",),
+    title=gettext_lazy("Datasheet"),
+    help="releases.md#datasheet",
+)
 @member_page(RESULTS, BOTH)
 def datasheet(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     answers = answers_in_force(membership.campaign)

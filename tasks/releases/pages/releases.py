@@ -23,7 +23,8 @@ from tasks.web.error_pages import told_while_store_is_down
     "c/<slug:slug>/releases/",
     name="releases",
     calls=("api-releases",),
-    tab=Tab(80, gettext_lazy("Releases"), RESULTS),
+    tab=Tab(350, gettext_lazy("Releases"), RESULTS),
+    help="releases.md",
 )
 @told_while_store_is_down
 @member_page(RESULTS)

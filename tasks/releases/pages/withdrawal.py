@@ -20,6 +20,7 @@ from tasks.web.page import page_with_forms
     "c/<slug:slug>/releases/<text:version>/withdraw/",
     name="release-withdraw",
     calls=("api-release-withdrawal",),
+    help="releases.md#withdrawing-a-release",
 )
 @member_page(ADMIN, BOTH)
 def withdraw(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, is_htmx, member_page
 from tasks.access.guards.roles import RESULTS
@@ -23,7 +24,13 @@ from tomahto.releases.documents.datasheet import blanks_among
 FINDINGS_SHOWN = 50
 
 
-@page_at("c/<slug:slug>/releases/new/", name="release-new", calls=("api-releases",))
+@page_at(
+    "c/<slug:slug>/releases/new/",
+    name="release-new",
+    calls=("api-releases",),
+    title=gettext_lazy("New release"),
+    help="releases.md#in-the-browser",
+)
 @told_while_store_is_down
 @member_page(RESULTS, BOTH)
 def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -58,6 +58,7 @@ def calibration_page(methods: tuple[str, ...] = READ) -> Callable[[MemberPage[P]
     name="calibration",
     calls=("api-calibration",),
     tab="rate",
+    help="training.md#calibration",
 )
 @calibration_page()
 def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
