@@ -1,14 +1,19 @@
-"""The tabs of a campaign, as its pages declare them."""
+"""The side bar of a campaign and the rows of tabs, as its pages declare them."""
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 from django import template
 from django.template.context import RequestContext
 from django.urls import reverse
 
+from tasks.models import Membership, Role
 from tasks.web import addresses
+from tasks.web.addresses import Address, Tab
 
 register = template.Library()
+_WORK = 2  # the group of Rate and My ratings
 
 
 class ShownTab(NamedTuple):
@@ -22,21 +27,78 @@ class ShownTab(NamedTuple):
     what: Any
 
 
+class Group(NamedTuple):
+    """Entries of the side bar that belong together; `title` is empty where there is none."""
+
+    title: Any
+    tabs: list[ShownTab]
+
+
 @register.simple_tag(takes_context=True)
-def tabs(context: RequestContext, under: str = "") -> list[ShownTab]:
-    """The tabs that the member sees in the campaign's row, or in that under one of them."""
+def side_bar(context: RequestContext) -> list[Group]:
+    """The campaign's pages for this member by their groups. Raters have few: one group, no title.
+
+    What waits under an entry is counted with it: its own row of tabs may be pages away.
+    """
     membership = context["membership"]
-    campaign = membership.campaign
-    here, page_here = addresses.tab_over(context["request"].resolver_match.url_name)
-    name_here = page_here.name if under else here.under or page_here.name
+    here = _tab_here(context)
+    name_here = here[0].under or here[1].name if here else ""
+    is_rater = membership.role == Role.RATER
+    groups: dict[int, Group] = {}
+    for tab, page in sorted(_seen_by(membership), key=partial(_order, is_rater=is_rater)):
+        if not tab.under:
+            number = 0 if is_rater else tab.place // 100
+            group = groups.setdefault(number, Group(addresses.GROUPS[number], []))
+            shown = _shown(context, tab, page, is_here=page.name == name_here)
+            group.tabs.append(_with_what_is_under(shown, context, page))
+    return list(groups.values())
+
+
+@register.simple_tag(takes_context=True)
+def tabs(context: RequestContext, under: str) -> list[ShownTab]:
+    """The row of tabs on the pages under one of the campaign's, this one first."""
+    membership = context["membership"]
+    here = _tab_here(context)
     return [
-        ShownTab(
-            tab.title,
-            reverse(page.name, args=[campaign.slug]),
-            page.name == name_here,
-            tab.waiting(campaign) if tab.waiting else 0,
-            tab.what,
+        _shown(context, tab, page, is_here=here is not None and page.name == here[1].name)
+        for tab, page in sorted(
+            (each for each in _seen_by(membership) if under in (each[0].under, each[1].name)),
+            key=lambda each: each[1].name != under,
         )
-        for tab, page in addresses.tabs()
-        if membership.role in tab.roles and (tab.under == under or page.name == under)
     ]
+
+
+def _seen_by(membership: Membership) -> Iterable[tuple[Tab, Address]]:
+    return (each for each in addresses.tabs() if membership.role in each[0].roles)
+
+
+def _tab_here(context: RequestContext) -> tuple[Tab, Address] | None:
+    """The tab over the page that is shown; None on the error pages, which stand nowhere."""
+    match = context["request"].resolver_match
+    return addresses.tab_over(match.url_name) if match else None
+
+
+def _order(entry: tuple[Tab, Address], *, is_rater: bool) -> tuple[bool, int]:
+    """By place; for raters their work comes first."""
+    place = entry[0].place
+    return is_rater and place // 100 != _WORK, place
+
+
+def _shown(context: RequestContext, tab: Tab, page: Address, *, is_here: bool) -> ShownTab:
+    address = reverse(page.name, args=[context["membership"].campaign.slug])
+    return ShownTab(tab.title, address, is_here, _waiting(context, tab, page), tab.what)
+
+
+def _with_what_is_under(shown: ShownTab, context: RequestContext, page: Address) -> ShownTab:
+    for tab, under in _seen_by(context["membership"]):
+        if tab.under == page.name and (waiting := _waiting(context, tab, under)):
+            shown = shown._replace(waiting=shown.waiting + waiting, what=shown.what or tab.what)
+    return shown
+
+
+def _waiting(context: RequestContext, tab: Tab, page: Address) -> int:
+    """Asked once for a page, which may show a number in the side bar and in its row of tabs."""
+    counted: dict[str, int] = vars(context["request"]).setdefault("waiting_under_tabs", {})
+    if tab.waiting and page.name not in counted:
+        counted[page.name] = tab.waiting(context["membership"].campaign)
+    return counted.get(page.name, 0)

@@ -22,7 +22,7 @@ from tasks.access.queries.memberships import (
 from tasks.campaigns.workflow.campaign import SETTINGS, change_settings, create_campaign
 from tasks.home.api.campaign_serializers import CampaignSerializer, SettingsSerializer
 from tasks.home.forms import NewCampaignForm, SettingsForm
-from tasks.home.queries import contents_of
+from tasks.home.queries.contents import contents_of
 from tasks.models import Campaign, Membership, Role, SuggestionPolicy, User
 from tasks.people.workflow.members import NotAnOperator, enter_as_operator
 from tasks.protocols import protocols

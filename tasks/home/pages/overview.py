@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import MEMBERS, RESULTS
-from tasks.home.queries import CampaignContents, contents_of
+from tasks.home.queries.contents import CampaignContents, contents_of
 from tasks.models import Membership, Role
 from tasks.votes.progress import campaign_progress
 from tasks.web.addresses import Tab, page_at

@@ -1,0 +1,181 @@
+"""The results of looking for words from any page: pages, campaigns, items, people, systems.
+
+Nobody finds what they may not open. Raters find of the items only those that they have rated.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tasks.access.queries.memberships import campaigns_of_site, memberships_of
+from tasks.explorer.queries.found import items_with_words, rated_items_with_words
+from tasks.explorer.queries.words import beginning_of_key, read_search
+from tasks.models import Campaign, Item, Membership, Role, User
+from tasks.votes.items import items_of
+from tasks.votes.ratings import history_of
+from tasks.web.addresses import Tab, campaign_pages, tab_over
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+MOST = 8  # of a kind
+MAX_WORDS = 200  # characters
+
+
+class Found(NamedTuple):
+    """One result: its title, what else tells it apart, and where it is."""
+
+    title: str
+    hint: str
+    address: str
+
+
+class FoundGroup(NamedTuple):
+    """Results of one kind. `language` is that of their texts where it is not the page's; `is_cut`
+    where there are more, which are all at `address` if it names a page."""
+
+    title: "StrPromise"
+    results: list[Found]
+    language: str = ""
+    is_cut: bool = False
+    address: str = ""
+
+
+def find(user: User, words: str, membership: Membership | None) -> list[FoundGroup]:
+    """What has every word, the kinds without any left out; for no words the pages at hand.
+
+    `membership` is the user's in the campaign that is looked through.
+    """
+    groups = [
+        FoundGroup(gettext_lazy("Pages"), _matching(_pages(user, membership), words)),
+        FoundGroup(
+            gettext_lazy("Campaigns"), _matching(_campaigns(user), words, is_hint_a_name=True)
+        ),
+    ]
+    if words.split() and membership:
+        groups += _in_campaign(membership, words)
+    return [group for group in groups if group.results]
+
+
+def address_of_item(campaign: Campaign, item: Item) -> str:
+    """The page of an item, for whoever may see results."""
+    return reverse("item-votes", args=[campaign.slug, item.pk])
+
+
+def _matching(
+    candidates: Iterable[Found], words: str, *, is_hint_a_name: bool = False
+) -> list[Found]:
+    """Those with every word in title or hint and one in the title, each title once; whose title
+    begins so come first. The hint will do alone where it is another name."""
+    wanted = words.casefold().split()
+    begin = words.casefold().strip()
+    found: dict[str, Found] = {}
+    for each in candidates:
+        text = f"{each.title} {each.hint}".casefold()
+        name = text if is_hint_a_name else each.title.casefold()
+        is_named = not wanted or any(word in name for word in wanted)
+        if is_named and all(word in text for word in wanted):
+            found.setdefault(each.title.casefold(), each)
+
+    def rank(each: Found) -> int:
+        title = each.title.casefold()
+        return 0 if title.startswith(begin) else 1 if begin in title else 2
+
+    return sorted(found.values(), key=rank)[: MOST if wanted else None]
+
+
+def _pages(user: User, membership: Membership | None) -> Iterator[Found]:
+    if membership is not None:
+        yield from _pages_of(membership)
+    yield Found(_("My campaigns"), "", reverse("home"))
+    if user.has_usable_password():
+        yield Found(_("My account"), "", reverse("account"))
+    if user.is_staff:
+        yield Found(_("New campaign"), "", reverse("campaign-new"))
+
+
+def _pages_of(membership: Membership) -> Iterator[Found]:
+    """The campaign's pages that the role opens: those with tabs first, then their parts."""
+    opened = [page for page in campaign_pages() if membership.role in page.roles]
+    in_order = sorted(
+        opened, key=lambda page: (not isinstance(page.tab, Tab), tab_over(page.name)[0].place)
+    )
+    slug = membership.campaign.slug
+    for page in in_order:
+        over, above = tab_over(page.name)
+        is_own = above.name == page.name
+        hint = str(over.title) if not is_own else _title_of(over.under)
+        yield Found(str(page.shown_title), hint, reverse(page.name, args=[slug]))
+
+
+def _title_of(name: str) -> str:
+    return str(tab_over(name)[0].title) if name else ""
+
+
+def _campaigns(user: User) -> Iterator[Found]:
+    roles = {each.campaign_id: each.get_role_display() for each in memberships_of(user)}
+    for membership in memberships_of(user):
+        campaign = membership.campaign
+        address = reverse("overview", args=[campaign.slug])
+        yield Found(campaign.title, f"{campaign.slug} · {roles[campaign.pk]}", address)
+    for other in campaigns_of_site(user).filter(role=None):
+        yield Found(other.title, other.slug, reverse("campaign-enter", args=[other.slug]))
+
+
+def _in_campaign(membership: Membership, words: str) -> Iterator[FoundGroup]:
+    campaign = membership.campaign
+    items, address = _own_items(membership, words), ""
+    if membership.role != Role.RATER:
+        items = _items(campaign, words)
+        address = f"{reverse('items', args=[campaign.slug])}?{urlencode({'q': words})}"
+    found = list(items)
+    is_cut = len(found) > MOST
+    yield FoundGroup(gettext_lazy("Items"), found[:MOST], campaign.language, is_cut, address)
+    if membership.role != Role.RATER:
+        yield FoundGroup(
+            gettext_lazy("People"), _matching(_people(membership), words, is_hint_a_name=True)
+        )
+        yield FoundGroup(gettext_lazy("Systems"), _matching(_systems(campaign), words))
+
+
+def _items(campaign: Campaign, words: str) -> Iterator[Found]:
+    search = read_search(words) + beginning_of_key(words)
+    found = items_of(campaign).in_bulk(items_with_words(campaign, search, MOST + 1))
+    for _pk, item in sorted(found.items()):
+        yield Found(item.question.text, _texts(item), address_of_item(campaign, item))
+
+
+def _own_items(membership: Membership, words: str) -> Iterator[Found]:
+    items = rated_items_with_words(membership, read_search(words), MOST + 1)
+    rated = history_of(membership).filter(item__in=items, assignment__isnull=False)
+    for rating in rated:
+        address = reverse("rate-assignment", args=[membership.campaign.slug, rating.assignment_id])
+        yield Found(rating.item.question.text, _texts(rating.item), address)
+
+
+def _texts(item: Item) -> str:
+    """What tells items of one question apart."""
+    return " · ".join([item.candidate, *item.references])
+
+
+def _people(membership: Membership) -> Iterator[Found]:
+    """By the names that the pages show: admins see chosen names, researchers pseudonyms."""
+    slug = membership.campaign.slug
+    people = Membership.objects.filter(campaign=membership.campaign).order_by("name")
+    for person in people:
+        if membership.is_admin:
+            address = reverse("member", args=[slug, person.pk])
+            yield Found(person.name, f"{person.get_role_display()} · {person.pseudonym}", address)
+        elif person.role == Role.RATER:
+            address = reverse("rater", args=[slug, person.pseudonym])
+            yield Found(person.pseudonym, str(Role.RATER.label), address)
+
+
+def _systems(campaign: Campaign) -> Iterator[Found]:
+    address = reverse("systems", args=[campaign.slug])
+    for name in campaign.systems.order_by("name").values_list("name", flat=True):
+        yield Found(name, "", address)
