@@ -80,6 +80,11 @@ def failed_subjects_of(campaign: Campaign, *, acknowledged: bool = False) -> Que
     )
 
 
+def open_failures(campaign: Campaign) -> int:
+    """How many failed jobs, items and questions are neither done since nor left as they are."""
+    return failed_jobs(campaign).count() + failed_subjects_of(campaign).count()
+
+
 def queue() -> Queue:
     """How much there is to do, on the whole site: workers do not ask whose job it is."""
     due = Q(state=JobState.QUEUED, not_before__lte=Now())

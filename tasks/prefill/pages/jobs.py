@@ -19,6 +19,7 @@ from tasks.jobs.queries.jobs import (
     failed_subjects_of,
     failures_of,
     jobs_of,
+    open_failures,
     queue,
     workers,
 )
@@ -39,7 +40,7 @@ FAILURES_SHOWN = 50
     "c/<slug:slug>/jobs/",
     name="jobs",
     calls=("api-jobs", "api-queue"),
-    tab=Tab(150, gettext_lazy("Jobs"), ADMIN),
+    tab=Tab(150, gettext_lazy("Jobs"), ADMIN, waiting=open_failures, what=gettext_lazy("failures")),
     help="generate.md",
 )
 @member_page(ADMIN, BOTH)

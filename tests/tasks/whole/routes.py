@@ -56,6 +56,7 @@ ROWS = {
     "join": Row(ANYBODY, READ),
     "crowd": Row(ANYBODY, READ),
     "home": Row(USERS, READ),
+    "find": Row(USERS, READ),
     "account": Row(USERS, BOTH),
     "token-new": Row(USERS, WRITE),
     "token-revoke": Row(USERS, WRITE),

@@ -137,5 +137,6 @@ def test_page_costs_the_same_statements_however_many_there_are(
         store(campaign, "feather", digest=f"{place}", learning_curve=CURVE)
     client = signed_in(admin)
     cost, response = statements(lambda: client.get(PAGE))
-    # session, user, membership, matchers, whether they rate, outcomes, votes, jobs, flags
-    assert (response.status_code, cost) == (200, 9)
+    # session, user, membership, matchers, whether they rate, outcomes, votes, jobs, counts in the
+    # side bar
+    assert (response.status_code, cost) == (200, 12)
