@@ -5,13 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from exporters.plan import ReleasePlan
-from tasks.adjudication.workflow import adjudicate
 from tasks.agreement.findings.alert_rules import rules_of
 from tasks.agreement.workflow.alerts import set_rules
 from tasks.agreement.workflow.assessment import assess
@@ -26,6 +24,7 @@ from tasks.evaluations.queries.metric_scores import available_metrics, usual_met
 from tasks.evaluations.workflow.evaluation import EvaluationPlan, start_evaluation
 from tasks.explorer.workflow.acts.acts import do_act
 from tasks.explorer.workflow.acts.plan import Options
+from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.intake.workflow.candidates import import_predictions
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
@@ -38,7 +37,6 @@ from tasks.models import (
     Campaign,
     ExactAnswers,
     Item,
-    ItemPurpose,
     JobKind,
     Membership,
     Role,
@@ -48,6 +46,7 @@ from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tasks.rating.workflow.rating import submit_rating
+from tomahto.interchange.campaigns.adjudications import read_adjudications
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.campaigns.questions import read_questions
@@ -126,8 +125,7 @@ def _import_ratings(campaign: Campaign, path: Path) -> None:
 
 def _ratings(campaign: Campaign, path: Path) -> list[RatingRow]:
     keys = campaign.annotation_protocol.question_keys
-    rows = read_ratings(path, format="jsonl", question_keys=keys)
-    return [row for row in rows if isinstance(row, RatingRow)]
+    return list(read_ratings(path, format="jsonl", question_keys=keys))
 
 
 def _up_to_yesterday(rows: Sequence[RatingRow]) -> Iterator[RatingRow]:
@@ -170,7 +168,7 @@ def _work_together(campaign: Campaign, folder: Path) -> None:
     admin = campaign.memberships.get(name="admin")
     work = _ratings(campaign, folder / "work_ae.jsonl")
     raters = [_rater(campaign, name) for name in sorted({row.rater for row in work})]
-    items = list(dict.fromkeys(_item(campaign, *_texts(row)) for row in work))
+    items = campaign.items.filter(key__in={row.item_id for row in work}).order_by("pk")
     rated = [item.pk for item in items if item.ratings.exists()]
     unrated = [item.pk for item in items if item.pk not in rated]
     half = len(unrated) // 2
@@ -183,7 +181,10 @@ def _work_together(campaign: Campaign, folder: Path) -> None:
     _share_out(unrated[half:], admin, raters, work)
     change_settings(campaign=campaign, changes={"control_every": CONTROL_EVERY})
     _flag_items(admin, folder / "flags_ae.jsonl")
-    _decide_items(campaign, folder / "decisions_ae.jsonl")
+    keys = campaign.annotation_protocol.question_keys
+    decisions = folder / "decisions_ae.jsonl"
+    decided = read_adjudications(decisions, format="jsonl", question_keys=keys)
+    import_adjudications(campaign=campaign, rows=decided)
     rules = [
         replace(rule, threshold=DEMANDED_ALPHA) if rule.kind == AlertKind.ALPHA else rule
         for rule in rules_of(campaign)
@@ -208,11 +209,12 @@ def _share_out(
     _act(admin, ActKind.ASSIGN, items, Options(raters=everybody))
     for rater in raters:
         left = set(items)
-        given = {_texts(row): row for row in work if row.rater == rater.name}
+        given = {row.item_id: row for row in work if row.rater == rater.name}
         while left:
             claim = claim_item(membership=rater)
             assert claim is not None  # noqa: S101 - items are assigned to them
-            row = given[claim.item.question, *claim.item.references, claim.item.candidate]
+            item = Item.objects.select_related("copied_from").get(pk=claim.item.id)
+            row = given[(item.copied_from or item).key]
             submit_rating(
                 assignment_id=claim.assignment_id,
                 membership=rater,
@@ -221,54 +223,26 @@ def _share_out(
                 comment=row.comment,
                 seconds=row.seconds,
             )
-            left.discard(claim.item.id)
+            left.discard(item.pk)
 
 
 def _flag_items(admin: Membership, path: Path) -> None:
-    for line in _lines(path):
-        item = _item(admin.campaign, line["question"], line["reference"], line["candidate"])
-        assignment = Assignment.objects.get(item=item, rater__name=line["rater"])
-        flag = raise_flag(assignment=assignment, reason=line["reason"])
-        _act(admin, ActKind.TAG, [item.pk], Options(tag="discuss"))
+    """Flags of the raters, and how the admin settles those that are not left open."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assignments = Assignment.objects.filter(rater__campaign=admin.campaign)
+    flags = []
+    for line in lines:
+        assignment = assignments.get(item__key=line["id"], rater__name=line["rater"])
+        flags.append(raise_flag(assignment=assignment, reason=line["reason"]))
+    _act(admin, ActKind.TAG, [flag.item_id for flag in flags], Options(tag="discuss"))
+    for line, flag in zip(lines, flags, strict=True):
         if "settlement" in line:
             settle_flag(flag=flag, by=admin, settlement=line["settlement"])
-
-
-def _decide_items(campaign: Campaign, path: Path) -> None:
-    keys = campaign.annotation_protocol.question_keys
-    for number, line in enumerate(_lines(path)):
-        adjudicate(
-            item=_item(campaign, line["question"], line["reference"], line["candidate"]),
-            adjudicator=campaign.memberships.get(name=line["adjudicator"]),
-            answers={key: line[key] for key in keys},
-            reason=line["reason"],
-            idempotency_key=f"demo {number}",
-        )
 
 
 def _act(admin: Membership, kind: ActKind, items: Sequence[int], options: Options) -> None:
     key = f"demo {kind} {items[0]}"
     do_act(member=admin, kind=kind, items=items, options=options, idempotency_key=key)
-
-
-def _texts(row: RatingRow) -> tuple[str, str, str]:
-    """Question, reference and candidate, which tell items of protocol `ae` apart."""
-    assert row.item is not None  # noqa: S101 - the files of the demo have the texts
-    return row.item.question, row.item.references[0], row.item.candidate
-
-
-def _item(campaign: Campaign, question: str, reference: str, candidate: str) -> Item:
-    return Item.objects.get(
-        campaign=campaign,
-        purpose=ItemPurpose.LIVE,
-        question__text=question,
-        references=[reference],
-        candidate=candidate,
-    )
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def _start_jobs(campaign: Campaign) -> None:
@@ -284,6 +258,4 @@ def _start_jobs(campaign: Campaign) -> None:
         created_by=researcher.user,
     )
     metrics = usual_metrics(campaign, available_metrics(campaign))
-    start_evaluation(
-        plan=EvaluationPlan(metrics=tuple(metrics), seed=campaign.seed), by=researcher
-    )
+    start_evaluation(plan=EvaluationPlan(metrics=tuple(metrics), seed=campaign.seed), by=researcher)
