@@ -52,6 +52,8 @@ PAGES = {
     "rater": "/c/{slug}/agreement/raters/{pseudonym}/",
     "classes": "/c/{slug}/agreement/classes/",
     "class-pair": "/c/{slug}/agreement/classes/equivalent/not-equivalent/",
+    "items": "/c/{slug}/items/",
+    "items-acts": "/c/{slug}/items/acts/",
     "item-votes": "/c/{slug}/items/{item}/",
     "audit": "/c/{slug}/settings/audit/",
     "generated": "/c/{slug}/generated/",
@@ -97,10 +99,12 @@ ELSEWHERE = {
     *("login", "login-code", "join-form"),  # below, and in test_people
     *("consent", "calibration", "calibration-item", "calibration-start"),  # in test_training
     "adjudicate-item",  # in test_adjudication
+    "items-act",  # in test_explorer
 }
 NO_PAGES = {
     *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle", "rate-go-on"),
     "adjudicate-next",
+    *("items-file", "items-act-undo", "items-views", "items-view-remove"),
     *("job-cancel", "job-retry", "job-leave", "matcher-train", "matcher-use"),
     *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),
     *("evaluation-download", "evaluation-file"),
