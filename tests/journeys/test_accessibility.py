@@ -30,6 +30,8 @@ PAGES = {
     "password_reset_confirm": "/password/reset/nobody/no-token/",
     "join": "/join/no-such-secret/",
     "crowd": "/crowd/no-such-secret/",
+    "documents": "/docs/",
+    "document": "/docs/dashboards/",
     "campaign-new": "/campaigns/new/",
     "campaign-enter": "/c/{closed}/enter/",
     "overview": "/c/{slug}/",
@@ -84,6 +86,8 @@ MAIN_PAGES = (
 )
 # the same pages when there is something else to show
 OTHER_STATES = [
+    "/docs/glossary/",  # no sections
+    "/docs/?q=agreement",
     "/c/{slug}/jobs/{waiting}/",
     "/c/{slug}/jobs/failed/?left=1",
     "/c/{slug}/releases/2.0.1/",  # withdrawn
@@ -112,7 +116,7 @@ NO_PAGES = {
     *("member-new", "member-add", "invite", "invitation-revoke"),
     *("alert-acknowledge", "alert-rules", "alert-channels", "alert-trial"),
     *("webhook-trial", "webhook-switch", "webhook-delete", "webhook-retry"),
-    *("token-new", "token-revoke", "ratings-export"),
+    *("token-new", "token-revoke", "ratings-export", "document-image"),
 }
 MESSAGES = ["404.html", "500.html", "400.html", "403.html", "csrf.html", "access/locked.html"]
 LONG = "A passage about rivers that goes on for a good while. " * 30
