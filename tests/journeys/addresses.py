@@ -14,6 +14,8 @@ PAGES = {
     "password_reset_confirm": "/password/reset/nobody/no-token/",
     "join": "/join/no-such-secret/",
     "crowd": "/crowd/no-such-secret/",
+    "documents": "/docs/",
+    "document": "/docs/dashboards/",
     "campaign-new": "/campaigns/new/",
     "campaign-enter": "/c/{closed}/enter/",
     "overview": "/c/{slug}/",
@@ -79,6 +81,6 @@ NO_PAGES = {
     *("member-new", "member-add", "invite", "invitation-revoke"),
     *("alert-acknowledge", "alert-rules", "alert-channels", "alert-trial"),
     *("webhook-trial", "webhook-switch", "webhook-delete", "webhook-retry"),
-    *("token-new", "token-revoke", "ratings-export"),
+    *("token-new", "token-revoke", "ratings-export", "document-image"),
     *("items-file", "items-views", "items-view-remove", "items-act-undo"),
 }

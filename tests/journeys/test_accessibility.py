@@ -24,6 +24,8 @@ MAIN_PAGES = (
 )
 # the same pages when there is something else to show
 OTHER_STATES = [
+    "/docs/glossary/",  # no sections
+    "/docs/?q=agreement",
     "/c/{slug}/jobs/{waiting}/",
     "/c/{slug}/jobs/failed/?left=1",
     "/c/{slug}/releases/2.0.1/",  # withdrawn

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.pages.dashboard import dashboard_page
+from tasks.handbook.queries.terms import TERMS
 from tasks.models import Campaign, Membership
 from tasks.web.addresses import Tab, page_at
 from tomahto.reliability.statistics import on_pages
@@ -38,11 +39,12 @@ class Reading(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A statistic of the labels, or several readings of one."""
+    """A statistic of the labels, or several readings of one; `term` explains it if there is one."""
 
     title: str
     explanation: str
     readings: list[Reading]
+    term: str
 
 
 class QuestionRow(NamedTuple):
@@ -87,6 +89,8 @@ def _tiles(figures: Mapping[str, Any], level: Level) -> list[Tile]:
                 Reading(each.reading and _(each.reading), figures[each.name], each.is_share)
                 for each in several
             ],
+            name if name in TERMS else "",
         )
         for several in on_pages()
+        for name in [several[0].group or several[0].name]
     ]

@@ -15,7 +15,9 @@ from tasks.models import Campaign, Look
 CONCLUSIVE = ("steers", "steers-away", "no-larger-effect")
 
 
-@dashboard("suggestion", 80, gettext_lazy("Suggestion"), help="dashboards.md#the-suggestion")
+@dashboard(
+    "suggestion", 80, gettext_lazy("Suggestion"), help="dashboards.md#does-the-suggestion-steer"
+)
 def suggestion(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Both arms side by side, and what the looks have found."""
     titles = campaign.annotation_protocol.titles

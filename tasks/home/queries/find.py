@@ -1,4 +1,4 @@
-"""The results of looking for words from any page: pages, campaigns, items, people, systems.
+"""The results of looking for words from any page: pages, items, people, systems, help.
 
 Nobody finds what they may not open. Raters find of the items only those that they have rated.
 """
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from tasks.access.queries.memberships import campaigns_of_site, memberships_of
 from tasks.explorer.queries.found import items_with_words, rated_items_with_words
 from tasks.explorer.queries.words import beginning_of_key, read_search
+from tasks.handbook.queries.search import sections_with
 from tasks.models import Campaign, Item, Membership, Role, User
 from tasks.votes.items import items_of
 from tasks.votes.ratings import history_of
@@ -58,6 +59,8 @@ def find(user: User, words: str, membership: Membership | None) -> list[FoundGro
     ]
     if words.split() and membership:
         groups += _in_campaign(membership, words)
+    help_found = [Found(each.title, each.hint, each.address) for each in sections_with(words)]
+    groups.append(FoundGroup(gettext_lazy("Help"), help_found[:MOST], "en"))
     return [group for group in groups if group.results]
 
 
@@ -96,6 +99,7 @@ def _pages(user: User, membership: Membership | None) -> Iterator[Found]:
         yield Found(_("My account"), "", reverse("account"))
     if user.is_staff:
         yield Found(_("New campaign"), "", reverse("campaign-new"))
+    yield Found(_("Documentation"), "", reverse("documents"))
 
 
 def _pages_of(membership: Membership) -> Iterator[Found]:

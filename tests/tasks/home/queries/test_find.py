@@ -132,8 +132,8 @@ def test_nothing_of_another_campaign_is_found(rivers: Campaign) -> None:
 
 def test_words_of_the_glossary_and_the_documentation_are_found(rivers: Campaign) -> None:
     rater = make_member(rivers)
-    assert found(rater, "control item")["Terms"][0] == "control item"
-    assert "Intervals" in found(rater, "intervals")["Documentation"]
+    assert found(rater, "control item")["Help"][0] == "control item"
+    assert "Intervals" in found(rater, "intervals")["Help"]
 
 
 def test_nothing_found_is_said_and_strange_words_are_no_fault(rivers: Campaign) -> None:

@@ -1,0 +1,203 @@
+"""The pages of `docs/` as HTML with their sections, in the order of `docs/README.md`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+FOLDER: Path = settings.BASE_DIR / "docs"
+FIRST = "README"  # names all others
+GLOSSARY = "glossary"
+_NAMED = re.compile(r"\]\(([\w-]+)\.md\)")
+_NO_WORD = re.compile(r"[^\w\- ]")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSection:
+    """A part of a page under its heading; `level` is 1 for the page's title, 2 below that.
+
+    `anchor` is as code forges make it of the heading, `text` what stands below it, as plain text.
+    """
+
+    anchor: str
+    title: str
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the glossary and what it means, as plain text."""
+
+    anchor: str
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A page of the documentation. `html` is what stands below its title."""
+
+    name: str
+    sections: tuple[DocumentSection, ...]
+    words: tuple[Word, ...]
+    html: SafeString
+
+    @property
+    def title(self) -> str:
+        return self.sections[0].title
+
+    @property
+    def contents(self) -> tuple[DocumentSection, ...]:
+        return self.sections[1:]
+
+    @property
+    def address(self) -> str:
+        return address_of(f"{self.name}.md")
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Of the pages that the first one links to, in its order."""
+    first = (FOLDER / f"{FIRST}.md").read_text(encoding="utf-8")
+    return tuple(dict.fromkeys(_NAMED.findall(first)))
+
+
+@cache
+def document(name: str) -> Document:
+    """The page of this name, which is one of `names` or `FIRST`."""
+    tokens = _parser().parse((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+    sections = _with_anchors(tokens)
+    words = _words(tokens) if name == GLOSSARY else ()
+    _to_this_site(tokens)
+    parser = _parser()
+    body = tokens[next(i for i, token in enumerate(tokens) if token.type == "heading_close") + 1 :]
+    # safe: markdown-it escapes all text and HTML is off
+    html = mark_safe(parser.renderer.render(body, parser.options, {}))  # noqa: S308
+    return Document(name, sections, words, html)
+
+
+def address_of(place: str) -> str:
+    """Of `FILE.md` or `FILE.md#ANCHOR` in this site; empty where it is not served here."""
+    parts = urlsplit(place)
+    name = parts.path.removesuffix(".md")
+    if parts.scheme or parts.netloc or name not in (FIRST, *names()):
+        return ""
+    page = reverse("documents") if name == FIRST else reverse("document", args=[name])
+    return page + (f"#{parts.fragment}" if parts.fragment else "")
+
+
+def anchor_of(heading: str) -> str:
+    return _NO_WORD.sub("", heading.strip().lower()).replace(" ", "-")
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    for kind in ("fence", "code_block"):
+        parser.add_render_rule(kind, _code)
+    parser.add_render_rule("table_open", _open_table)
+    parser.add_render_rule("table_close", lambda *_args: "</table></div>\n")
+    return parser
+
+
+def _with_anchors(tokens: Sequence[Token]) -> tuple[DocumentSection, ...]:
+    """The sections, each heading given its anchor as id: the same words a second time get a
+    number."""
+    seen: dict[str, int] = {}
+    places = [i for i, token in enumerate(tokens) if token.type == "heading_open"]
+    found = []
+    for start, end in pairwise([*places, len(tokens)]):
+        title = _plain(tokens[start + 1])
+        anchor = anchor_of(title)
+        number = seen.get(anchor, 0)
+        seen[anchor] = number + 1
+        anchor = f"{anchor}-{number}" if number else anchor
+        tokens[start].attrSet("id", anchor)
+        text = " · ".join(filter(None, map(_plain, tokens[start + 3 : end])))
+        found.append(DocumentSection(anchor, title, int(tokens[start].tag[1]), text))
+    return tuple(found)
+
+
+def _words(tokens: Sequence[Token]) -> tuple[Word, ...]:
+    """The rows of the glossary, each given an id."""
+    found = []
+    rows = [i for i, token in enumerate(tokens) if token.type == "tr_open"][1:]
+    for start in rows:
+        name, meaning = (_plain(each) for each in _cells(tokens, start)[:2])
+        anchor = f"word-{anchor_of(name)}"
+        tokens[start].attrSet("id", anchor)
+        found.append(Word(anchor, name, meaning))
+    return tuple(found)
+
+
+def _cells(tokens: Sequence[Token], start: int) -> list[Token]:
+    end = next(i for i in range(start, len(tokens)) if tokens[i].type == "tr_close")
+    return [token for token in tokens[start:end] if token.type == "inline"]
+
+
+def _plain(token: Token) -> str:
+    if token.children is None:
+        return token.content
+    return "".join(each.content or " " * (each.type == "softbreak") for each in token.children)
+
+
+def _to_this_site(tokens: Sequence[Token]) -> None:
+    """Links go to the pages that are served here, or nowhere: their words stay. Pictures too."""
+    for inline in tokens:
+        children = inline.children or []
+        is_dead: list[bool] = []
+        for token in children:
+            if token.type == "link_open":
+                address = _link(str(token.attrGet("href") or ""))
+                is_dead.append(not address)
+                token.attrSet("href", address)
+            if token.type == "image":
+                token.attrSet("src", reverse("document-image", args=[_picture(token)]))
+                token.attrSet("loading", "lazy")
+            closes = token.type == "link_close"
+            if token.type == "link_open" or closes:
+                if is_dead[-1]:
+                    token.type, token.tag, token.nesting = "text", "", 0
+                    token.content = ""
+                if closes:
+                    is_dead.pop()
+
+
+def _link(address: str) -> str:
+    if address.startswith(("#", "https://", "http://")):
+        return address
+    return address_of(address)
+
+
+def _picture(image: Token) -> str:
+    return Path(str(image.attrGet("src") or "")).name
+
+
+def _code(
+    _renderer: Any, tokens: Sequence[Token], index: int, _options: object, _env: object
+) -> str:
+    """Lines that are too long scroll by themselves, with the keyboard too."""
+    return format_html('<pre tabindex="0"><code>{}</code></pre>\n', tokens[index].content)
+
+
+def _open_table(
+    _renderer: Any, _tokens: Sequence[Token], _index: int, _options: object, env: dict[str, int]
+) -> str:
+    """A wide table scrolls by itself, with the keyboard too; each has a name of its own."""
+    env["tables"] = env.get("tables", 0) + 1
+    return format_html(
+        '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"><table>',
+        env["tables"],
+    )
