@@ -15,12 +15,14 @@ from tasks.intake.workflow.candidates import import_predictions
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Campaign, ExactAnswers, Role, User
+from tasks.jobs.workflow.starting import start_job
+from tasks.models import Campaign, ExactAnswers, JobKind, Role, User
 from tasks.people.workflow.consent import publish_consent_text
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.matching.registry import suggesting_matchers
 
 SYSTEMS = ("juniper", "marigold", "thistle")
 PEOPLE = {"admin": Role.ADMIN, "researcher": Role.RESEARCHER, "rater": Role.RATER}
@@ -36,20 +38,48 @@ class Login:
 @transaction.atomic
 def load_demo(folder: Path) -> list[Login]:
     """Both demo campaigns with their people; their logins, or none if the demo is there."""
-    if Campaign.objects.filter(slug="demo-ae").exists():
+    if _is_there():
         return []
-    equivalence = _equivalence_campaign(folder)
-    classes = _classes_campaign(folder)
+    equivalence, classes = _campaigns(folder)
     return [_login(name, role, equivalence, classes) for name, role in PEOPLE.items()]
 
 
-def _equivalence_campaign(folder: Path) -> Campaign:
+@transaction.atomic
+def load_demo_for(*, operator: User, folder: Path) -> bool:
+    """Both demo campaigns with the operator as their admin, and no other accounts; false if the
+    demo is there."""
+    if _is_there():
+        return False
+    _campaigns(folder, operator)
+    return True
+
+
+def _is_there() -> bool:
+    return Campaign.objects.filter(slug="demo-ae").exists()
+
+
+def _campaigns(folder: Path, made_by: User | None = None) -> tuple[Campaign, Campaign]:
+    """Both, with jobs for the suggestions of every matcher."""
+    made = _equivalence_campaign(folder, made_by), _classes_campaign(folder, made_by)
+    for campaign in made:
+        for name in suggesting_matchers():
+            start_job(
+                campaign=campaign,
+                kind=JobKind.SUGGEST,
+                parameters={"name": name},
+                created_by=made_by,
+            )
+    return made
+
+
+def _equivalence_campaign(folder: Path, made_by: User | None) -> Campaign:
     campaign = create_campaign(
         slug="demo-ae",
         title="Demo: answer equivalence",
         description="Three invented systems answer questions on short passages.",
         protocol="ae",
         overlap=3,
+        created_by=made_by,
     )
     # the paper's rule, by which its ratings were made: by another one some answers would lack them
     change_settings(campaign=campaign, changes={"exact_rule": ExactAnswers.SQUAD})
@@ -64,13 +94,14 @@ def _equivalence_campaign(folder: Path) -> Campaign:
     return campaign
 
 
-def _classes_campaign(folder: Path) -> Campaign:
+def _classes_campaign(folder: Path, made_by: User | None) -> Campaign:
     campaign = create_campaign(
         slug="demo-cap",
         title="Demo: correctness in eight classes",
         description="Open questions on the same passages, judged in eight ordered classes.",
         protocol="cap",
         overlap=3,
+        created_by=made_by,
     )
     import_items(campaign=campaign, rows=read_items(folder / "items_cap.jsonl", format="jsonl"))
     _import_ratings(campaign, folder / "ratings_cap.jsonl")

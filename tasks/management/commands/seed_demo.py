@@ -7,10 +7,7 @@ from typing import Any
 from django.conf import settings
 
 from tasks.demo.workflow import Login, load_demo
-from tasks.jobs.workflow.starting import start_job
 from tasks.management.command import TomahtoCommand
-from tasks.models import Campaign, JobKind
-from tomahto.matching.registry import suggesting_matchers
 
 
 class Command(TomahtoCommand):
@@ -20,9 +17,6 @@ class Command(TomahtoCommand):
         logins = load_demo(settings.BASE_DIR / "demo")
         if logins:
             _keep(logins)
-            for campaign in Campaign.objects.filter(slug__startswith="demo-"):
-                for name in suggesting_matchers():
-                    start_job(campaign=campaign, kind=JobKind.SUGGEST, parameters={"name": name})
         return {"logins": [asdict(login) for login in logins]}
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
