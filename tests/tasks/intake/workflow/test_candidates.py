@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tasks.home.queries import contents_of
+from tasks.home.queries.contents import contents_of
 from tasks.intake.workflow.candidates import PredictionIntake, answer_questions, import_predictions
 from tasks.intake.workflow.identity import fingerprint, question_key
 from tasks.intake.workflow.questions import import_questions
