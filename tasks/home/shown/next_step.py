@@ -162,7 +162,7 @@ def _raters(facts: Situation) -> Step | None:
         return Step("stuck", _("Decide about their calibration"), why, "settings")
     if raters.are("consent", "calibration"):
         why = _("All raters have yet to give their consent or to pass the calibration.")
-        return Step("not-admitted", _("Help the raters to start"), why, "members")
+        return Step("not-admitted", _("Ask the raters to start"), why, "members")
     if raters.are("at_quota"):
         why = _("Every rater has rated as many items as they may, and ratings are still missing.")
         return Step("at-quota", _("Raise a quota or invite raters"), why, "members")

@@ -80,7 +80,7 @@ def test_alpha_and_its_interval_are_those_of_the_page_of_agreement(rated: Campai
 
 def test_alpha_has_the_limit_below_which_an_alert_is_raised(rated: Campaign) -> None:
     admin = make_member(rated, "admin")
-    assert "An alert is raised when it is below 0.667." in words(admin)
+    assert "An alert is raised once the whole interval lies below 0.667." in words(admin)
     AlertRule.objects.create(campaign=rated, kind=AlertKind.ALPHA, is_active=False, threshold=0.5)
     assert "An alert is raised" not in words(admin)
 
