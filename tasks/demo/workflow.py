@@ -72,25 +72,48 @@ class Login:
 def load_demo(folder: Path) -> list[Login]:
     """Both demo campaigns with their people, and jobs for the rest; the logins, or none if the demo
     is there."""
-    if Campaign.objects.filter(slug="demo-ae").exists():
+    if _is_there():
         return []
-    equivalence = _equivalence_campaign(folder)
-    classes = _classes_campaign(folder)
-    logins = [_login(name, role, equivalence, classes) for name, role in PEOPLE.items()]
+    campaigns = _campaigns(folder)
+    logins = [_login(name, role, *campaigns) for name, role in PEOPLE.items()]
+    _fill(*campaigns, folder)
+    return logins
+
+
+@transaction.atomic
+def load_demo_for(*, operator: User, folder: Path) -> bool:
+    """As `load_demo` with the operator as admin, and no accounts that anybody can sign in to; false
+    if the demo is there."""
+    if _is_there():
+        return False
+    _fill(*_campaigns(folder, operator), folder)
+    return True
+
+
+def _is_there() -> bool:
+    return Campaign.objects.filter(slug="demo-ae").exists()
+
+
+def _campaigns(folder: Path, made_by: User | None = None) -> tuple[Campaign, Campaign]:
+    return _equivalence_campaign(folder, made_by), _classes_campaign(folder, made_by)
+
+
+def _fill(equivalence: Campaign, classes: Campaign, folder: Path) -> None:
+    """What people do in a campaign, and what workers make of it."""
     _work_together(equivalence, folder)
     for campaign in (equivalence, classes):
         assess(campaign=campaign)
         _start_jobs(campaign)
-    return logins
 
 
-def _equivalence_campaign(folder: Path) -> Campaign:
+def _equivalence_campaign(folder: Path, made_by: User | None) -> Campaign:
     campaign = create_campaign(
         slug="demo-ae",
         title="Demo: answer equivalence",
         description="Three invented systems answer questions on short passages.",
         protocol="ae",
         overlap=3,
+        created_by=made_by,
     )
     # the paper's rule, by which its ratings were made: by another one some answers would lack them
     change_settings(campaign=campaign, changes={"exact_rule": ExactAnswers.SQUAD})
@@ -105,13 +128,14 @@ def _equivalence_campaign(folder: Path) -> Campaign:
     return campaign
 
 
-def _classes_campaign(folder: Path) -> Campaign:
+def _classes_campaign(folder: Path, made_by: User | None) -> Campaign:
     campaign = create_campaign(
         slug="demo-cap",
         title="Demo: correctness in eight classes",
         description="Open questions on the same passages, judged in eight ordered classes.",
         protocol="cap",
         overlap=3,
+        created_by=made_by,
     )
     import_items(campaign=campaign, rows=read_items(folder / "items_cap.jsonl", format="jsonl"))
     _import_ratings(campaign, folder / "ratings_cap.jsonl")
@@ -165,7 +189,7 @@ def _work_together(campaign: Campaign, folder: Path) -> None:
 
     Adjudicators see votes first here, so that every page has something to show.
     """
-    admin = campaign.memberships.get(name="admin")
+    admin = campaign.memberships.get(role=Role.ADMIN)
     work = _ratings(campaign, folder / "work_ae.jsonl")
     raters = [_rater(campaign, name) for name in sorted({row.rater for row in work})]
     items = campaign.items.filter(key__in={row.item_id for row in work}).order_by("pk")
@@ -247,15 +271,20 @@ def _act(admin: Membership, kind: ActKind, items: Sequence[int], options: Option
 
 def _start_jobs(campaign: Campaign) -> None:
     """What workers make of it: suggestions, a release, and an evaluation by the quick metrics."""
-    researcher = campaign.memberships.get(name="researcher")
+    admin = campaign.memberships.get(role=Role.ADMIN)
     for name in suggesting_matchers():
-        start_job(campaign=campaign, kind=JobKind.SUGGEST, parameters={"name": name})
+        start_job(
+            campaign=campaign,
+            kind=JobKind.SUGGEST,
+            parameters={"name": name},
+            created_by=admin.user,
+        )
     plan = ReleasePlan(version=RELEASE_VERSION, split="document:dev=30,test=70", seed=campaign.seed)
     start_job(
         campaign=campaign,
         kind=JobKind.RELEASE,
         parameters=plan.as_json(),
-        created_by=researcher.user,
+        created_by=admin.user,
     )
     metrics = usual_metrics(campaign, available_metrics(campaign))
-    start_evaluation(plan=EvaluationPlan(metrics=tuple(metrics), seed=campaign.seed), by=researcher)
+    start_evaluation(plan=EvaluationPlan(metrics=tuple(metrics), seed=campaign.seed), by=admin)

@@ -116,6 +116,12 @@ def run_of(attempt: CalibrationAttempt) -> Run:
     return Run(attempt, in_order, _verdicts(attempt))
 
 
+def standing_of(membership: Membership) -> Standing:
+    """How one member stands."""
+    finished = attempts_of(membership).values_list("finished_at", flat=True)
+    return _standing(membership.campaign, membership, len(finished), is_open=None in set(finished))
+
+
 def member_standings(campaign: Campaign) -> list[MemberStanding]:
     """Every active member with an account, by name."""
     unfinished = CalibrationAttempt.objects.filter(membership=OuterRef("pk"), finished_at=None)

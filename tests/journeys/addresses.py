@@ -73,7 +73,7 @@ ELSEWHERE = {
 }
 NO_PAGES = {
     *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle", "rate-go-on"),
-    "adjudicate-next",
+    *("adjudicate-next", "demo-load"),
     *("job-cancel", "job-retry", "job-leave", "matcher-train", "matcher-use"),
     *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),
     *("evaluation-download", "evaluation-file"),

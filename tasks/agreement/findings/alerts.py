@@ -17,10 +17,15 @@ def alerts_of(campaign: Campaign) -> QuerySet[Alert]:
 
 
 def open_alerts(campaign: Campaign) -> int:
-    """How many are open; none that the campaign's reader may know of."""
+    """How many are open that the campaign's reader may know of."""
+    return newest_open_alerts(campaign).count()
+
+
+def newest_open_alerts(campaign: Campaign) -> QuerySet[Alert]:
+    """Those that are open, the newest first; none while the campaign's reader may know of none."""
     if campaign.reader and are_alerts_withheld(campaign.reader):
-        return 0
-    return Alert.objects.filter(campaign=campaign, acknowledged_at=None).count()
+        return Alert.objects.none()
+    return Alert.objects.filter(campaign=campaign, acknowledged_at=None)
 
 
 def are_alerts_withheld(member: Membership) -> bool:

@@ -5,8 +5,10 @@ from typing import Any, get_args
 from rest_framework import serializers
 
 from tasks.campaigns.workflow.campaign import SETTINGS
+from tasks.home.queries.own_work import NextForMember
 from tasks.models import Campaign, CampaignState, Role
 from tasks.rating.workflow.admission import Missing
+from tasks.rating.workflow.items_left import MOST
 
 
 class SettingsSerializer(serializers.ModelSerializer[Campaign]):
@@ -61,8 +63,25 @@ class OwnStandingSerializer(serializers.Serializer[Any]):
     missing = serializers.ChoiceField(
         choices=get_args(Missing), allow_null=True, help_text="What comes before the first item."
     )
+    next = serializers.ChoiceField(
+        choices=get_args(NextForMember),
+        help_text="What comes next for somebody who rates; `stuck` if an admin has to decide about "
+        "the calibration.",
+    )
+    left = serializers.IntegerField(
+        allow_null=True,
+        help_text=f"At most so many items are left to rate, control items included: in whole tens, "
+        f"or what the quota leaves; null for more than {MOST}.",
+    )
     ratings = serializers.IntegerField(help_text="Items rated; revisions count once.")
     time = TimeSpentSerializer()
+
+
+class NextStepSerializer(serializers.Serializer[Any]):
+    """What should be done next in a campaign; `key` names the case as the documentation does."""
+
+    key = serializers.CharField()
+    page = serializers.CharField(help_text="The path of the page where it is done.")
 
 
 class LabelSerializer(serializers.Serializer[Any]):
@@ -71,7 +90,8 @@ class LabelSerializer(serializers.Serializer[Any]):
 
 
 class CampaignSerializer(serializers.Serializer[Any]):
-    """A campaign as its members see it; `progress`, `settings` and `contents` are null for raters.
+    """A campaign as its members see it; `progress`, `settings`, `contents` and `next_step` are null
+    for raters.
 
     The progress of a campaign rises with ratings of live items alone, so a rater who saw it could
     tell control items from them.
@@ -90,3 +110,4 @@ class CampaignSerializer(serializers.Serializer[Any]):
     own = OwnStandingSerializer()
     settings = SettingsSerializer(allow_null=True)
     contents = ContentsSerializer(allow_null=True)
+    next_step = NextStepSerializer(allow_null=True)

@@ -22,13 +22,14 @@ from tasks.access.queries.memberships import (
 from tasks.campaigns.workflow.campaign import SETTINGS, change_settings, create_campaign
 from tasks.home.api.campaign_serializers import CampaignSerializer, SettingsSerializer
 from tasks.home.forms import NewCampaignForm, SettingsForm
-from tasks.home.queries.contents import contents_of
+from tasks.home.queries.own_work import own_work
+from tasks.home.queries.situation import Situation, situation_for
+from tasks.home.shown.next_step import next_step
 from tasks.models import Campaign, Membership, Role, SuggestionPolicy, User
 from tasks.people.workflow.members import NotAnOperator, enter_as_operator
 from tasks.protocols import protocols
 from tasks.rating.queries.time_spent import time_spent_by
 from tasks.rating.workflow.admission import what_is_missing
-from tasks.votes.progress import campaign_progress, ratings_by
 from tasks.web.bodies import Body, read_body
 from tasks.web.form_errors import require_valid
 from tasks.web.lists import page_of
@@ -158,7 +159,7 @@ def _campaign(member: Membership) -> dict[str, Any]:
     """As CampaignSerializer describes it."""
     campaign = member.campaign
     consent = campaign.consent_text
-    is_rater = member.role == Role.RATER
+    facts = None if member.role == Role.RATER else situation_for(member)
     return {
         "slug": campaign.slug,
         "title": campaign.title,
@@ -172,20 +173,30 @@ def _campaign(member: Membership) -> dict[str, Any]:
         "state": campaign.state,
         "guideline_version": campaign.guideline_version,
         "consent_version": consent.version if consent else None,
-        "progress": None if is_rater else asdict(campaign_progress(campaign)),
+        "progress": asdict(facts.progress) if facts else None,
         "own": _own(member),
-        "settings": None if is_rater else SettingsSerializer(campaign).data,
-        "contents": None if is_rater else asdict(contents_of(campaign)),
+        "settings": SettingsSerializer(campaign).data if facts else None,
+        "contents": asdict(facts.contents) if facts else None,
+        "next_step": _next_step(campaign, facts) if facts else None,
     }
+
+
+def _next_step(campaign: Campaign, facts: Situation) -> dict[str, str]:
+    """As NextStepSerializer describes it."""
+    step = next_step(facts)
+    return {"key": step.key, "page": step.address(campaign)}
 
 
 def _own(member: Membership) -> dict[str, Any]:
     """As OwnStandingSerializer describes it."""
+    work = own_work(member)
     return {
         "role": member.role,
         "pseudonym": member.pseudonym,
         "is_paused": member.is_paused,
         "missing": what_is_missing(member),
-        "ratings": ratings_by(member),
+        "next": work.next,
+        "left": work.left,
+        "ratings": work.rated,
         "time": asdict(time_spent_by(member)),
     }

@@ -9,11 +9,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.access.guards.pages import user_page
 from tasks.access.queries.memberships import campaign_to_enter, campaigns_of_site, memberships_of
+from tasks.agreement.findings.alerts import open_alerts
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.home.forms import NewCampaignForm
+from tasks.home.queries.own_work import OwnWork, own_work
 from tasks.models import Campaign, Membership, Role, User
 from tasks.people.workflow.members import enter_as_operator
-from tasks.votes.progress import Progress, campaign_progress, ratings_by, votes_by
+from tasks.rating.queries.flags import open_flags
+from tasks.rating.workflow.items_left import MOST
+from tasks.votes.progress import Progress, campaign_progress, votes_by
 from tasks.web.addresses import page_at
 
 
@@ -21,12 +25,15 @@ from tasks.web.addresses import page_at
 class CampaignCard:
     """One of my campaigns, as the first page shows it.
 
-    Raters see how many items they have rated; others how far the campaign is, and their part of it.
+    Raters see their `work`: what comes next, how many items they have rated, and a bound of how
+    many are left. Others see how far the campaign is, their part of it, and how much is `waiting`.
     """
 
     membership: Membership
-    mine: int
+    work: OwnWork | None = None
     progress: Progress | None = None
+    mine: int = 0
+    waiting: int = 0
 
 
 @page_at(
@@ -37,7 +44,13 @@ class CampaignCard:
 def home(request: HttpRequest, user: User) -> HttpResponseBase:
     cards = [_card(membership) for membership in memberships_of(user)]
     others = campaigns_of_site(user).filter(role=None)
-    return render(request, "home/home.html", {"cards": cards, "others": others})
+    context = {
+        "cards": cards,
+        "others": others,
+        "is_site_empty": user.is_operator and not cards and not others,
+        "most": MOST,
+    }
+    return render(request, "home/home.html", context)
 
 
 @page_at(
@@ -62,9 +75,16 @@ def enter(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
 
 
 def _card(membership: Membership) -> CampaignCard:
+    campaign = membership.campaign
     if membership.role == Role.RATER:
-        return CampaignCard(membership, ratings_by(membership))
-    return CampaignCard(membership, votes_by(membership), campaign_progress(membership.campaign))
+        return CampaignCard(membership, own_work(membership))
+    campaign.reader = membership
+    return CampaignCard(
+        membership,
+        progress=campaign_progress(campaign),
+        mine=votes_by(membership),
+        waiting=open_alerts(campaign) + (open_flags(campaign) if membership.is_admin else 0),
+    )
 
 
 @page_at(

@@ -1,35 +1,47 @@
-"""A campaign at a glance, and what to do next in it. Raters are taken to their work."""
+"""A campaign at a glance: how it stands, what to do next, what waits. Raters go to their work."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import MEMBERS, RESULTS
-from tasks.home.queries.contents import CampaignContents, contents_of
-from tasks.models import Membership, Role
-from tasks.votes.progress import campaign_progress
-from tasks.web.addresses import Tab, page_at
+from tasks.agreement.findings.alert_rules import rules_of
+from tasks.agreement.findings.alerts import newest_open_alerts
+from tasks.agreement.workflow.assessment import ask_for_figures, figures_of
+from tasks.home.queries.situation import Situation, situation_for
+from tasks.home.shown.next_step import Step, next_step, state_of
+from tasks.models import AlertKind, Campaign, Membership, Role
+from tasks.releases.queries.datasheet import datasheet_answers
+from tasks.votes.blindness import leaves_out_votes
+from tasks.web.addresses import Tab, page_at, roles_for
+from tasks.web.number_texts import count
+from tomahto.releases.documents.datasheet_questions import QUESTIONS
+
+ALERTS_SHOWN = 5
+IDLE_SHOWN = 5
+PACE_DAYS = 7
+_DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class NextStep:
-    """One line of the list from an empty campaign to a release; `page` is a URL name."""
+class Entry(NamedTuple):
+    """Something else that waits, or could be done, on the page of this name; `hint` says more."""
 
-    title: str
-    state: str
-    is_done: bool
+    text: str
     page: str
-    for_admin: bool = False
+    hint: str = ""
 
 
 @page_at(
     "c/<slug:slug>/",
     name="overview",
-    calls=("api-campaign",),
+    calls=("api-campaign", "api-figures", "api-alerts", "api-flags", "api-failed-jobs"),
     tab=Tab(10, gettext_lazy("Overview"), RESULTS),
     help="pages.md#the-overview",
 )
@@ -38,56 +50,146 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     campaign = membership.campaign
     if membership.role == Role.RATER:
         return redirect("rate", campaign.slug)
-    contents = contents_of(campaign)
-    steps = _steps(contents)
+    facts = situation_for(membership)
+    step = next_step(facts)
     context = {
         "membership": membership,
-        "contents": contents,
-        "steps": steps,
-        "next": next((step for step in steps if not step.is_done), None),
-        "progress": campaign_progress(campaign),
+        "facts": facts,
+        "state": state_of(facts),
+        "step": step,
+        "step_address": step.address(campaign) if _may_open(membership, step.page) else "",
+        "alerts": newest_open_alerts(campaign)[:ALERTS_SHOWN],
+        "needs": [each for each in _needs(facts, step) if _may_open(membership, each.page)],
+        "later": [
+            each for each in _later(campaign, facts, step) if _may_open(membership, each.page)
+        ],
+        **_figures(membership, facts),
     }
     return render(request, "home/overview.html", context)
 
 
-def _steps(has: CampaignContents) -> list[NextStep]:
-    """In the order of the work; the numbers say how far each is."""
-    items = _("%(items)d items; %(exact)d of %(all)d candidates match a reference exactly") % {
-        "items": has.items,
-        "exact": has.exact_matches,
-        "all": has.candidates,
+def _may_open(membership: Membership, page: str) -> bool:
+    return membership.role in roles_for(page)
+
+
+def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
+    """What waits for somebody beside alerts, without the next step itself."""
+    raters = facts.raters
+    if facts.alerts > ALERTS_SHOWN:
+        yield Entry(_("All %(n)s open alerts") % {"n": count(facts.alerts)}, "alerts")
+    if facts.failed_jobs and step.key != "failed":
+        text = ngettext("One failure of a job", "%(n)s failures of jobs", facts.failed_jobs)
+        yield Entry(text % {"n": count(facts.failed_jobs)}, "job-failures")
+    if facts.flags and step.key != "flags":
+        text = ngettext("One flag to settle", "%(n)s flags to settle", facts.flags)
+        yield Entry(text % {"n": count(facts.flags)}, "flags")
+    if facts.waiting and (step.key != "ties" or facts.waiting > facts.ties):
+        yield _waiting(facts)
+    if facts.generated and step.key != "generated":
+        text = ngettext("One generated text to review", "%(n)s generated texts to review",
+                        facts.generated)  # fmt: skip
+        yield Entry(text % {"n": count(facts.generated)}, "generated")
+    if stuck := raters.are("stuck") if step.key != "stuck" else 0:
+        text = ngettext(
+            "One rater has no attempt at the calibration left",
+            "%(n)s raters have no attempt at the calibration left",
+            stuck,
+        )
+        yield Entry(text % {"n": count(stuck)}, "settings")
+    if raters.idle and raters.has_work and not facts.is_paused:
+        yield _idle(raters.idle)
+
+
+def _waiting(facts: Situation) -> Entry:
+    text = ngettext(
+        "One item is waiting for a decision",
+        "%(n)s items are waiting for a decision",
+        facts.waiting,
+    )
+    ties = ngettext("One of them is a tie", "%(n)s of them are ties", facts.ties)
+    hint = ties % {"n": count(facts.ties)} if facts.ties else ""
+    return Entry(text % {"n": count(facts.waiting)}, "adjudicate", hint)
+
+
+def _idle(pseudonyms: tuple[str, ...]) -> Entry:
+    text = ngettext(
+        "One rater has not rated for a week",
+        "%(n)s raters have not rated for a week",
+        len(pseudonyms),
+    )
+    more = ["…"] if len(pseudonyms) > IDLE_SHOWN else []
+    hint = ", ".join([*pseudonyms[:IDLE_SHOWN], *more])
+    return Entry(text % {"n": count(len(pseudonyms))}, "raters", hint)
+
+
+def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:
+    """What else belongs to this stage."""
+    has = facts.contents
+    if not has.items:
+        yield Entry(_("Adapt the guidelines"), "settings", _("Raters read them beside each item."))
+    if has.items and not facts.is_rated:
+        yield Entry(_("Import more"), "import")
+    if has.ratings:
+        yield Entry(_("See how many more ratings are needed"), "more")
+        missing = len(QUESTIONS) - len(datasheet_answers(campaign))
+        if missing:
+            text = _("%(missing)s of %(all)s answers are missing")
+            hint = text % {"missing": count(missing), "all": count(len(QUESTIONS))}
+            yield Entry(_("Complete the datasheet"), "datasheet", hint)
+        yield Entry(_("Compare metrics and systems in the lab"), "lab")
+        if step.page not in ("release-new", "releases"):
+            yield Entry(_("Release the data"), "release-new", _released(facts))
+    if step.page != "members":
+        yield Entry(_("People, roles and invitations"), "members")
+
+
+def _released(facts: Situation) -> str:
+    if not facts.latest_release:
+        return _("Nothing has been released yet.")
+    return _("The latest release is %(version)s.") % {"version": facts.latest_release}
+
+
+def _figures(membership: Membership, facts: Situation) -> dict[str, Any]:
+    """α as the page of agreement has it, pace and forecast as that of progress, and of when.
+
+    Stored figures are kept from the same people as there.
+    """
+    if not facts.contents.ratings:
+        return {}
+    campaign = membership.campaign
+    agreement, progress = figures_of(campaign, "agreement"), figures_of(campaign, "progress")
+    if not (agreement.is_current and progress.is_current):
+        ask_for_figures(campaign)
+    found: dict[str, Any] = {"agreement": agreement.content, "made_at": agreement.made_at}
+    if agreement.made_at and leaves_out_votes(membership, agreement.made_at):
+        found |= {"agreement": None, "is_withheld": True}
+    else:
+        found |= {"leaves_out": leaves_out_votes(membership)}
+    (limit,) = (rule for rule in rules_of(campaign) if rule.kind == AlertKind.ALPHA)
+    if limit.is_active:
+        found |= {"limit": limit.threshold}
+    if progress.content is not None:
+        found |= _pace(progress.content, facts)
+    return found
+
+
+def _pace(figures: Mapping[str, Any], facts: Situation) -> dict[str, Any]:
+    """Ratings a day over the last whole days, and the day of the end where it can be told."""
+    if facts.is_rated or not figures["days"]:
+        return {}
+    today = timezone.localdate(timezone=timezone.get_default_timezone())
+    first = today - PACE_DAYS * _DAY
+    days = {date.fromisoformat(each["day"]): each["ratings"] for each in figures["days"]}
+    week = sum(ratings for day, ratings in days.items() if first <= day < today)
+    shown: dict[str, Any] = {
+        "pace": week / PACE_DAYS,
+        "pace_first": first,
+        "pace_last": today - _DAY,
     }
-    suggested = _("%(done)d of %(items)d items") % {"done": has.suggested, "items": has.items}
-    return [
-        _admin_step(_("Import questions"), _questions(has), has.questions > 0, "import"),
-        _admin_step(_("Import predictions or items"), items, has.items > 0, "import"),
-        _admin_step(_("Pre-fill suggestions"), suggested, 0 < has.items <= has.suggested, "jobs"),
-        _admin_step(_("Invite raters"), _people(has), has.raters + has.have_rated > 0, "members"),
-        NextStep(_("Watch agreement"), _ratings(has.ratings), has.ratings > 0, "agreement"),
-        NextStep(_("Release the data"), _releases(has.releases), has.releases > 0, "releases"),
-    ]
-
-
-def _admin_step(title: str, state: str, is_done: bool, page: str) -> NextStep:
-    return NextStep(title, state, is_done, page, for_admin=True)
-
-
-def _questions(has: CampaignContents) -> str:
-    asked = ngettext("%(n)d question", "%(n)d questions", has.questions) % {"n": has.questions}
-    if not has.unanswerable:
-        return asked
-    return _("%(asked)s, of them %(n)d unanswerable") % {"asked": asked, "n": has.unanswerable}
-
-
-def _people(has: CampaignContents) -> str:
-    accounts = ngettext("%(n)d rater with an account", "%(n)d raters with an account", has.raters)
-    rated = ngettext("%(n)d person has rated", "%(n)d people have rated", has.have_rated)
-    return f"{accounts % {'n': has.raters}}; {rated % {'n': has.have_rated}}"
-
-
-def _ratings(number: int) -> str:
-    return ngettext("%(n)d rating", "%(n)d ratings", number) % {"n": number}
-
-
-def _releases(number: int) -> str:
-    return ngettext("%(n)d release", "%(n)d releases", number) % {"n": number}
+    forecast = figures["forecast"]
+    if forecast["date"] and facts.is_active and not facts.is_paused:
+        shown["ends"] = {
+            name: date.fromisoformat(forecast[name]) if forecast[name] else None
+            for name in ("date", "earliest", "latest")
+        }
+    return shown

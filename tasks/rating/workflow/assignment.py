@@ -172,6 +172,16 @@ def may_know_votes(membership: Membership) -> bool:
     return membership.role != Role.RATER or membership.has_been_more
 
 
+def claimable_slots(membership: Membership) -> QuerySet[Slot]:
+    """The slots of the campaign's order that the member could be handed now."""
+    is_theirs = Q(given_to=membership, given_until__gt=Now())
+    return _slots_for(membership).filter(
+        is_given_to_nobody() | is_theirs,
+        campaign=membership.campaign_id,
+        order_key__isnull=False,
+    )
+
+
 def _held_slot(membership: Membership) -> Slot | None:
     # not a join: with one SQLite walks in the order of holders, past every slot that nobody holds
     own = Assignment.objects.filter(rater=membership, state=AssignmentState.ACTIVE)

@@ -13,7 +13,7 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import DateTimeField as DateTime
-from django.db.models import Exists, ExpressionWrapper, OuterRef
+from django.db.models import Exists, ExpressionWrapper, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 from tasks.models import (
@@ -50,6 +50,18 @@ def claim_control(*, membership: Membership) -> Assignment | None:
     return assignment
 
 
+def is_control_next(membership: Membership) -> bool:
+    """Whether the rater's next claim would hand out a control item."""
+    return _is_due(membership) and _next_control(membership) is not None
+
+
+def controls_of(campaign: Campaign) -> QuerySet[Item]:
+    """The control items that are handed out."""
+    return Item.objects.filter(
+        campaign=campaign, purpose=ItemPurpose.CONTROL, expected__isnull=False
+    ).exclude(handling__is_dismissed=True)
+
+
 def _is_due(membership: Membership) -> bool:
     every = membership.campaign.control_every
     if not every:
@@ -65,10 +77,7 @@ def _is_due(membership: Membership) -> bool:
 
 
 def _next_control(membership: Membership) -> Item | None:
-    left = Item.objects.filter(
-        campaign=membership.campaign, purpose=ItemPurpose.CONTROL, expected__isnull=False
-    ).exclude(assignments__rater=membership)
-    left = left.exclude(handling__is_dismissed=True)
+    left = controls_of(membership.campaign).exclude(assignments__rater=membership)
     same = Assignment.objects.filter(
         rater=membership, item__question=OuterRef("question"), item__candidate=OuterRef("candidate")
     )

@@ -26,10 +26,12 @@ from tasks.models import (
     Question,
     Rating,
     Slot,
+    User,
 )
 from tasks.people.workflow.consent import give_consent
 from tasks.rating.workflow.assignment import claim_item
 from tasks.web.addresses import pages
+from tests.factories import make_user
 from tests.tasks.browsers import signed_in
 from tests.tasks.whole.routes import ROWS, filled
 
@@ -156,3 +158,24 @@ def test_every_page_of_the_demo_has_something_to_show(db: None) -> None:
             if response.status_code != HTTPStatus.OK or is_empty:
                 faults.append((role, page.name, response.status_code))
     assert not faults, faults
+
+
+def test_an_operator_of_an_empty_site_loads_the_demo_and_is_its_admin(db: None) -> None:
+    operator = make_user(is_superuser=True, is_staff=True)
+    browser = signed_in(operator)
+    assert 'action="/demo/"' in browser.get("/").content.decode()
+    assert browser.post("/demo/")["Location"] == "/"
+    assert list(Membership.objects.filter(user=operator).values_list("campaign__slug", "role")) == [
+        ("demo-ae", "admin"),
+        ("demo-cap", "admin"),
+    ]
+    assert not User.objects.filter(username__in=["admin", "researcher", "rater"]).exists()
+    home = browser.post("/demo/", follow=True).content.decode()
+    assert "The demo has already been loaded." in home
+    assert 'action="/demo/"' not in home
+    assert Campaign.objects.count() == 2
+
+
+def test_nobody_else_loads_the_demo(db: None) -> None:
+    assert signed_in(make_user(is_staff=True)).post("/demo/").status_code == 403
+    assert not Campaign.objects.exists()

@@ -69,6 +69,7 @@ ROWS = {
     "password_change_done": Row(USERS, READ),
     "campaign-new": Row(OPERATORS, BOTH),
     "campaign-enter": Row(OPERATORS, BOTH),
+    "demo-load": Row(OPERATORS, WRITE),
     "api-site-campaigns": Row(OPERATORS, READ),
     "api-campaign-enter": Row(OPERATORS, WRITE),
     "api-account": Row(USERS, READ),

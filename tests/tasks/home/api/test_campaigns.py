@@ -52,13 +52,24 @@ def test_a_rater_sees_neither_settings_nor_contents(
                 "pseudonym": rater.pseudonym,
                 "is_paused": False,
                 "missing": None,
+                "next": "rate",
+                "left": 10,
                 "ratings": 0,
                 "time": {"total": 0, "this_week": 0, "pace": None, "items": 0},
             },
             "settings": None,
             "contents": None,
+            "next_step": None,
         },
     )
+
+
+def test_the_next_step_is_that_of_the_overview(
+    make_campaign: MakeCampaign, make_member: MakeMember, as_member: AsMember
+) -> None:
+    researcher = make_member(make_campaign(items=2), role="researcher")
+    step = answer(as_member(researcher), "GET", PLACE)[1]["next_step"]
+    assert step == {"key": "no-raters", "page": "/c/campaign-1/settings/members/"}
 
 
 def test_settings_change_and_the_slots_follow(

@@ -1,0 +1,30 @@
+"""The demo at a press of a button, for operators of a site that is still empty."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tasks.access.guards.pages import user_page
+from tasks.demo.workflow import load_demo_for
+from tasks.models import User
+from tasks.web.addresses import page_at
+
+
+@page_at("demo/", name="demo-load", no_call="programs run the command seed_demo")
+@require_POST
+@user_page
+def load(request: HttpRequest, user: User) -> HttpResponseBase:
+    """Both demo campaigns, with the operator as their admin."""
+    if not user.is_operator:
+        raise PermissionDenied
+    if load_demo_for(operator=user, folder=settings.BASE_DIR / "demo"):
+        messages.success(
+            request, _("The two demo campaigns are ready. Look around and try anything.")
+        )
+    else:
+        messages.error(request, _("The demo has already been loaded."))
+    return redirect("home")

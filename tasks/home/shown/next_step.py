@@ -1,0 +1,239 @@
+"""How a campaign stands in one sentence, and the one thing to do next."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tasks.home.queries.situation import Situation
+from tasks.models import Campaign, JobKind
+from tasks.web.number_texts import count
+
+
+class Step(NamedTuple):
+    """Something to do: what and why, on the page of this name. `key` names the case."""
+
+    key: str
+    title: str
+    why: str
+    page: str
+    query: str = ""
+
+    def address(self, campaign: Campaign) -> str:
+        return reverse(self.page, args=[campaign.slug]) + self.query
+
+
+Case = Callable[[Situation], Step | None]
+
+
+def next_step(facts: Situation) -> Step:
+    """The first that applies, in the order of docs/pages.md."""
+    return next(step for case in _CASES if (step := case(facts)) is not None)
+
+
+def state_of(facts: Situation) -> str:
+    """One sentence that no step contradicts."""
+    has, progress = facts.contents, facts.progress
+    numbers = {"done": count(progress.done), "wanted": count(progress.wanted)}
+    if not has.items:
+        if not has.questions:
+            return _("This campaign is empty.")
+        text = ngettext(
+            "One question has been imported, but there is nothing to rate yet.",
+            "%(n)s questions have been imported, but there is nothing to rate yet.",
+            has.questions,
+        )
+        return text % {"n": count(has.questions)}
+    if not progress.wanted:
+        return _("Every item has been dismissed, so no rating is wanted.")
+    if facts.is_rated:
+        return _state_when_rated(facts)
+    if facts.is_paused:
+        return _("The campaign is paused, with %(done)s of %(wanted)s ratings in.") % numbers
+    if not progress.done:
+        text = ngettext(
+            "One item is ready, and nobody has rated it yet.",
+            "%(n)s items are ready, and nobody has rated one yet.",
+            has.items,
+        )
+        return text % {"n": count(has.items)}
+    if facts.last_rating and not facts.is_active:
+        day = date_format(localtime(facts.last_rating), "SHORT_DATE_FORMAT")
+        text = _("%(done)s of %(wanted)s ratings are in, and the last one came on %(day)s.")
+        return text % (numbers | {"day": day})
+    return _("%(done)s of %(wanted)s ratings are in.") % numbers
+
+
+def _state_when_rated(facts: Situation) -> str:
+    numbers = {"wanted": count(facts.progress.wanted), "version": facts.latest_release}
+    if facts.has_new_data:
+        text = _("All %(wanted)s ratings are in, but release %(version)s does not have them all.")
+        return text % numbers
+    if facts.latest_release:
+        return _("All %(wanted)s ratings are in, and in release %(version)s.") % numbers
+    if facts.ties:
+        text = ngettext(
+            "All %(wanted)s ratings are in, but one item has no majority label.",
+            "All %(wanted)s ratings are in, but %(n)s items have no majority label.",
+            facts.ties,
+        )
+        return text % (numbers | {"n": count(facts.ties)})
+    return _("All %(wanted)s ratings are in.") % numbers
+
+
+def _fill(facts: Situation) -> Step | None:
+    if facts.contents.items:
+        return None
+    if facts.failed_jobs:
+        return _failed(facts)
+    if facts.generated:
+        text = ngettext(
+            "A model has written one text: it becomes an item once you approve it.",
+            "Models have written %(n)s texts: they become items once you approve them.",
+            facts.generated,
+        )
+        why = text % {"n": count(facts.generated)}
+        return Step("generated", _("Review the generated texts"), why, "generated")
+    if {JobKind.ANSWER, JobKind.GENERATE}.intersection(facts.jobs):
+        why = _("A job is making what will be rated.")
+        return Step("working", _("Follow the job"), why, "jobs")
+    if not facts.contents.questions:
+        why = _("Start with questions, or import complete items with their answers.")
+        return Step("empty", _("Import questions or items"), why, "import")
+    why = _("The systems’ answers to these questions become the items that people judge.")
+    return Step("questions", _("Import predictions or items"), why, "import")
+
+
+def _failed(facts: Situation) -> Step | None:
+    if not facts.failed_jobs:
+        return None
+    text = ngettext("One failure is unsettled.", "%(n)s failures are unsettled.", facts.failed_jobs)
+    why = text % {"n": count(facts.failed_jobs)}
+    return Step("failed", _("Look at the failed jobs"), why, "job-failures")
+
+
+def _dismissed(facts: Situation) -> Step | None:
+    if facts.progress.wanted:
+        return None
+    why = _("Bring items back by undoing the act that dismissed them, or import more.")
+    return Step("dismissed", _("Look at what was dismissed"), why, "items-acts")
+
+
+def _paused(facts: Situation) -> Step | None:
+    if facts.is_rated or not facts.is_paused:
+        return None
+    why = _("Nobody gets an item while the campaign is paused.")
+    return Step("paused", _("Open the campaign again"), why, "settings")
+
+
+def _suggestions(facts: Situation) -> Step | None:
+    if facts.is_rated or not facts.without_suggestion:
+        return None
+    text = ngettext(
+        "Raters are to see suggestions, but one item has none.",
+        "Raters are to see suggestions, but %(n)s items have none.",
+        facts.without_suggestion,
+    )
+    why = text % {"n": count(facts.without_suggestion)}
+    return Step("suggestions", _("Pre-fill suggestions"), why, "jobs")
+
+
+def _raters(facts: Situation) -> Step | None:
+    """While ratings are missing and there is no rater who could give them."""
+    raters = facts.raters
+    if facts.is_rated or raters.has_work:
+        return None
+    if not raters.all:
+        if facts.is_active:  # researchers and admins rate, too
+            return None
+        if facts.invitations:
+            why = _("An invitation is open, but nobody has used it yet.")
+            return Step("invited", _("Follow up on the invitation"), why, "members")
+        return Step("no-raters", _("Invite raters"), _("There are no raters yet."), "members")
+    if raters.are("able"):
+        why = _("The raters have done every item they can; what is missing takes other people.")
+        return Step("no-rater-left", _("Invite more raters"), why, "members")
+    if raters.are("stuck"):
+        why = _("No rater can go on: some have no attempt at the calibration left.")
+        return Step("stuck", _("Decide about their calibration"), why, "settings")
+    if raters.are("consent", "calibration"):
+        why = _("All raters have yet to give their consent or to pass the calibration.")
+        return Step("not-admitted", _("Ask the raters to start"), why, "members")
+    if raters.are("at_quota"):
+        why = _("Every rater has rated as many items as they may, and ratings are still missing.")
+        return Step("at-quota", _("Raise a quota or invite raters"), why, "members")
+    why = _("Every rater of the campaign is paused.")
+    return Step("raters-paused", _("Let raters go on"), why, "members")
+
+
+def _alerts(facts: Situation) -> Step | None:
+    if not facts.alerts:
+        return None
+    text = ngettext("One alert is open.", "%(n)s alerts are open.", facts.alerts)
+    return Step("alerts", _("Look at the alerts"), text % {"n": count(facts.alerts)}, "alerts")
+
+
+def _flags(facts: Situation) -> Step | None:
+    if not facts.flags:
+        return None
+    text = ngettext(
+        "A rater has flagged a problem with an item.",
+        "Raters have raised %(n)s flags.",
+        facts.flags,
+    )
+    return Step("flags", _("Settle the flags"), text % {"n": count(facts.flags)}, "flags")
+
+
+def _rating(facts: Situation) -> Step | None:
+    if facts.is_rated:
+        return None
+    if facts.is_active:
+        why = _("Ratings are coming in. Agreement is where problems show first.")
+        return Step("rating", _("Watch the agreement"), why, "agreement")
+    if not facts.raters.begun:
+        why = _("Raters have joined but not started. See the form as they do.")
+        return Step("not-begun", _("Look at the form"), why, "rate")
+    why = _("There has been no rating for a week. See who has stopped.")
+    return Step("stalled", _("Remind the raters"), why, "raters")
+
+
+def _ties(facts: Situation) -> Step | None:
+    if facts.latest_release or not facts.ties:
+        return None
+    text = ngettext(
+        "Votes are even on one item, so somebody has to decide.",
+        "Votes are even on %(n)s items, so somebody has to decide.",
+        facts.ties,
+    )
+    why = text % {"n": count(facts.ties)}
+    return Step("ties", _("Decide the ties"), why, "adjudicate", "?reason=tie")
+
+
+def _release(facts: Situation) -> Step | None:
+    if JobKind.RELEASE in facts.jobs:
+        why = _("A release is being built.")
+        return Step("releasing", _("Follow the release"), why, "releases")
+    if not facts.latest_release:
+        why = _("A preview shows what the release will contain before you build it.")
+        return Step("not-released", _("Release the data"), why, "release-new")
+    if facts.has_new_data:
+        text = _("There are ratings, decisions or items that release %(version)s does not have.")
+        why = text % {"version": facts.latest_release}
+        return Step("new-data", _("Release a new version"), why, "release-new")
+    return None
+
+
+def _nothing(facts: Situation) -> Step:
+    text = _("Nothing is left to do. Release %(version)s can be downloaded and cited.")
+    why = text % {"version": facts.latest_release}
+    return Step("released", _("Open the releases"), why, "releases")
+
+
+_CASES: tuple[Case, ...] = (
+    *(_fill, _failed, _dismissed, _paused, _suggestions, _raters, _alerts, _flags),
+    *(_rating, _ties, _release, _nothing),
+)

@@ -1,0 +1,167 @@
+"""From the rows of a campaign to its next step."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from tasks.campaigns.workflow.campaign import change_settings
+from tasks.home.queries import situation
+from tasks.home.queries.situation import Situation, situation_for
+from tasks.home.shown.next_step import next_step
+from tasks.intake.workflow.items import import_items
+from tasks.intake.workflow.ratings import import_ratings
+from tasks.models import (
+    Alert,
+    AlertKind,
+    Campaign,
+    CampaignState,
+    Flag,
+    Job,
+    JobKind,
+    JobState,
+    Membership,
+    Release,
+)
+from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.people.workflow.invitations import invite
+from tasks.training.workflow import answer_item, configure_calibration, start_attempt
+from tests.factories import make_campaign, make_items, make_member
+from tests.tasks.conftest import YES_DIFFERENT, item_row, rate_next, rating_row
+from tomahto.interchange.reading.records import GivenAnswer
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    """Two ratings wanted of each item, of which there are none yet."""
+    return make_campaign("rivers")
+
+
+@pytest.fixture
+def admin(campaign: Campaign) -> Membership:
+    return make_member(campaign, "admin")
+
+
+def facts_for(member: Membership) -> Situation:
+    return situation_for(Membership.objects.select_related("campaign").get(pk=member.pk))
+
+
+def release(campaign: Campaign, version: str, made: datetime) -> None:
+    Release.objects.create(
+        campaign=campaign,
+        version=version,
+        created_at=made,
+        seed=0,
+        items=1,
+        ratings=2,
+        splits={},
+        documents={},
+    )
+
+
+def step_for(member: Membership) -> str:
+    return next_step(facts_for(member)).key
+
+
+def test_from_an_empty_campaign_to_a_release(campaign: Campaign, admin: Membership) -> None:
+    steps = [step_for(admin)]
+    make_items(campaign, 2)
+    steps.append(step_for(admin))
+    invite(campaign=campaign)
+    steps.append(step_for(admin))
+    first = make_member(campaign)
+    steps.append(step_for(admin))
+    rate_next(first)
+    steps.append(step_for(admin))
+    rate_next(first)
+    steps.append(step_for(admin))
+    second = make_member(campaign)
+    rate_next(second)
+    rate_next(second, YES_DIFFERENT)
+    steps.append(step_for(admin))
+    assert steps == [
+        *("empty", "no-raters", "invited", "not-begun", "rating", "no-rater-left"),
+        "ties",
+    ]
+
+
+def test_data_newer_than_the_last_release_want_another_one(
+    campaign: Campaign, admin: Membership
+) -> None:
+    make_items(campaign, 1)
+    for _ in range(2):
+        rate_next(make_member(campaign))
+    assert step_for(admin) == "not-released"
+    job = Job.objects.create(campaign=campaign, kind=JobKind.RELEASE, state=JobState.QUEUED)
+    assert step_for(admin) == "releasing"
+    job.delete()
+    release(campaign, "1.0.0", made=timezone.now() - timedelta(hours=1))
+    assert step_for(admin) == "new-data"
+    release(campaign, "1.1.0", made=timezone.now() + timedelta(hours=1))
+    assert step_for(admin) == "released"
+
+
+def test_what_stops_the_work_comes_before_what_waits(campaign: Campaign, admin: Membership) -> None:
+    (item, _other) = make_items(campaign, 2)
+    rater = make_member(campaign)
+    rate_next(rater)
+    Flag.objects.create(item=item, rater=rater, reason="It is odd.")
+    steps = [step_for(admin)]
+    Alert.objects.create(campaign=campaign, kind=AlertKind.STALLED, evidence={"hours": 72})
+    steps.append(step_for(admin))
+    Membership.objects.filter(pk=rater.pk).update(is_paused=True)
+    steps.append(step_for(admin))
+    Campaign.objects.update(state=CampaignState.PAUSED)
+    steps.append(step_for(admin))
+    Job.objects.create(campaign=campaign, kind=JobKind.SUGGEST, state=JobState.FAILED)
+    steps.append(step_for(admin))
+    assert steps == ["flags", "alerts", "raters-paused", "paused", "failed"]
+
+
+def test_raters_who_have_stopped_are_noticed(
+    campaign: Campaign, admin: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_items(campaign, 3)
+    rater = make_member(campaign)
+    rate_next(rater)
+    assert (step_for(admin), facts_for(admin).raters.idle) == ("rating", ())
+    monkeypatch.setattr(situation, "STALLED_AFTER", timedelta(0))
+    assert (step_for(admin), facts_for(admin).raters.idle) == ("stalled", (rater.pseudonym,))
+
+
+def test_raters_at_their_quota_leave_nobody_to_rate(campaign: Campaign, admin: Membership) -> None:
+    make_items(campaign, 2)
+    change_settings(campaign=campaign, changes={"rater_quota": 1})
+    rater = make_member(campaign)
+    rate_next(rater)
+    assert step_for(admin) == "at-quota"
+    change_settings(campaign=campaign, changes={"rater_quota": None})
+    assert step_for(admin) == "rating"
+
+
+def test_who_has_to_consent_or_to_be_passed_is_told_apart(
+    campaign: Campaign, admin: Membership
+) -> None:
+    known = GivenAnswer("equivalent")
+    rows = [item_row(1), item_row(2, purpose="calibration", expected=known)]
+    import_items(campaign=campaign, rows=rows)
+    rater = make_member(campaign)
+    publish_consent_text(campaign=campaign, text="May we?")
+    configure_calibration(campaign=campaign, is_required=True, pass_percent=100, attempts=1)
+    assert facts_for(admin).raters.states == {"consent": 1}
+    rater.refresh_from_db()
+    give_consent(membership=rater, version=1)
+    assert facts_for(admin).raters.states == {"calibration": 1}
+    assert step_for(admin) == "not-admitted"
+    attempt = start_attempt(membership=rater)
+    item = campaign.items.get(purpose="calibration")
+    answer_item(attempt=attempt, item=item, answers=YES_DIFFERENT)
+    assert (step_for(admin), facts_for(admin).raters.states) == ("stuck", {"stuck": 1})
+
+
+def test_an_imported_campaign_without_times_wants_raters(
+    campaign: Campaign, admin: Membership
+) -> None:
+    import_items(campaign=campaign, rows=[item_row(1), item_row(2)])
+    import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent")])
+    assert (step_for(admin), facts_for(admin).progress.done) == ("no-raters", 1)
