@@ -66,7 +66,7 @@ def of(**states: int) -> AvailableRaters:
 READY_TEXT = "10 items are ready, and nobody has rated one yet."
 QUESTIONS_TEXT = "10 questions have been imported, but there is nothing to rate yet."
 BUSY_TEXT = "12 of 20 ratings are in."
-ALL = {"failed_jobs": 1, "alerts": 1, "flags": 1, "ties": 1, "waiting": 1}
+ALL: dict[str, Any] = {"failed_jobs": 1, "alerts": 1, "flags": 1, "ties": 1, "waiting": 1}
 QUESTIONS = replace(EMPTY, questions=10)
 STATES = [
     ("empty", facts(), "import", "This campaign is empty."),
