@@ -8,13 +8,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from tasks.adjudication.queries.queue import Reason, Shelf, shelves_of
-from tasks.agreement.findings.alerts import open_alerts
+from tasks.agreement.findings.alerts import newest_open_alerts
 from tasks.home.queries.available_raters import AvailableRaters, activity_in, available_raters
 from tasks.home.queries.contents import CampaignContents, contents_of
-from tasks.jobs.queries.jobs import failed_jobs, failed_subjects_of
+from tasks.jobs.queries.jobs import open_failures
 from tasks.models import (
     UNFINISHED,
     Adjudication,
+    AlertKind,
     Campaign,
     CampaignState,
     GeneratedState,
@@ -40,7 +41,7 @@ class Situation:
     """Counts and dates of a campaign at this moment.
 
     `jobs` are the kinds of jobs that are not finished, `generated` the texts of models that wait
-    for an admin. `last_rating` is when the last rating was given that has a time, imported ones
+    for an admin. `is_agreement_low`: an open alert says so of α. `last_rating` is when the last rating was given that has a time, imported ones
     included; `now` the moment of asking. `waiting` are items in doubt that the member could decide,
     `ties` those of them without a majority. `has_new_data`: something was rated, decided or
     imported since the latest release that was not withdrawn.
@@ -57,6 +58,7 @@ class Situation:
     jobs: Collection[str] = ()
     generated: int = 0
     alerts: int = 0
+    is_agreement_low: bool = False
     flags: int = 0
     failed_jobs: int = 0
     waiting: int = 0
@@ -88,6 +90,7 @@ def situation_for(member: Membership) -> Situation:
     waiting = shelves_of(member)[Shelf.WAITING]
     release = Release.objects.filter(campaign=campaign, withdrawal=None).first()
     activity = activity_in(campaign)
+    alerts = [alert.kind for alert in newest_open_alerts(campaign)]
     unfinished = Job.objects.filter(campaign=campaign, state__in=UNFINISHED)
     return Situation(
         contents=contents_of(campaign),
@@ -100,9 +103,10 @@ def situation_for(member: Membership) -> Situation:
         now=now,
         jobs=set(unfinished.values_list("kind", flat=True)),
         generated=counts_by_state(campaign)[GeneratedState.PENDING],
-        alerts=open_alerts(campaign),
+        alerts=len(alerts),
+        is_agreement_low=AlertKind.ALPHA in alerts,
         flags=open_flags(campaign),
-        failed_jobs=failed_jobs(campaign).count() + failed_subjects_of(campaign).count(),
+        failed_jobs=open_failures(campaign),
         waiting=waiting.items,
         ties=waiting.reasons[Reason.TIE],
         latest_release=release.version if release else "",

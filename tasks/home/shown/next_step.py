@@ -65,11 +65,17 @@ def state_of(facts: Situation) -> str:
         day = date_format(localtime(facts.last_rating), "SHORT_DATE_FORMAT")
         text = _("%(done)s of %(wanted)s ratings are in, and the last one came on %(day)s.")
         return text % (numbers | {"day": day})
+    if facts.is_agreement_low:
+        text = _("%(done)s of %(wanted)s ratings are in, and raters agree less than was asked for.")
+        return text % numbers
     return _("%(done)s of %(wanted)s ratings are in.") % numbers
 
 
 def _state_when_rated(facts: Situation) -> str:
     numbers = {"wanted": count(facts.progress.wanted), "version": facts.latest_release}
+    if facts.is_agreement_low:
+        text = _("All %(wanted)s ratings are in, but raters agree less than was asked for.")
+        return text % numbers
     if facts.has_new_data:
         text = _("All %(wanted)s ratings are in, but release %(version)s does not have them all.")
         return text % numbers

@@ -155,6 +155,18 @@ STATES = [
         "alerts",
         "All 20 ratings are in, and in release 1.0.0.",
     ),
+    (
+        "alerts",
+        facts(BUSY, 12, alerts=1, is_agreement_low=True),
+        "alerts",
+        "12 of 20 ratings are in, and raters agree less than was asked for.",
+    ),
+    (
+        "alerts",
+        facts(RATED, 20, latest_release="1.0.0", alerts=1, is_agreement_low=True),
+        "alerts",
+        "All 20 ratings are in, but raters agree less than was asked for.",
+    ),
 ]
 
 
