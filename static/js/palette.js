@@ -12,6 +12,7 @@ let asked = 0;
 const addressOf = () => `${form.action}?${new URLSearchParams(new FormData(form))}`;
 const links = () => [...found.querySelectorAll("a")];
 
+/** Whether what is listed has the words; null where the site did not say what has them. */
 async function search() {
   clearTimeout(timer);
   asked += 1;
@@ -20,15 +21,14 @@ async function search() {
   try {
     answer = await fetch(addressOf(), { headers: { "X-Requested-With": "fetch" } });
   } catch {
-    return; // Enter still asks for the whole page, which says what is wrong
+    return null;
   }
-  if (mine !== asked) return; // something newer was typed meanwhile
-  if (!answer.ok) {
-    location.assign(addressOf());
-    return;
-  }
-  found.innerHTML = await answer.text();
+  if (!answer.ok) return null;
+  const list = await answer.text();
+  if (mine !== asked) return false; // something newer was typed meanwhile
+  found.innerHTML = list;
   found.scrollTop = 0;
+  return true;
 }
 
 function open() {
@@ -81,9 +81,10 @@ if (dialog) {
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    await search();
+    const isListed = await search();
+    if (isListed === null) location.assign(addressOf()); // the page says what is wrong
     const [first] = links();
-    if (first) location.assign(first.href);
+    if (isListed && first) location.assign(first.href);
   });
   found.addEventListener("click", (event) => {
     if (event.target.closest("a")) dialog.close(); // it may lead to a part of this page

@@ -72,7 +72,7 @@ class Login:
 def load_demo(folder: Path) -> list[Login]:
     """Both demo campaigns with their people, and jobs for the rest; the logins, or none if the demo
     is there."""
-    if _is_there():
+    if Campaign.objects.filter(slug="demo-ae").exists():
         return []
     campaigns = _campaigns(folder)
     logins = [_login(name, role, *campaigns) for name, role in PEOPLE.items()]
@@ -83,15 +83,15 @@ def load_demo(folder: Path) -> list[Login]:
 @transaction.atomic
 def load_demo_for(*, operator: User, folder: Path) -> bool:
     """As `load_demo` with the operator as admin, and no accounts that anybody can sign in to; false
-    if the demo is there."""
-    if _is_there():
+    on a site that has a campaign.
+
+    Raises IntegrityError or InputError where an account already has a name of the demo; nothing is
+    loaded then.
+    """
+    if Campaign.objects.exists():
         return False
     _fill(*_campaigns(folder, operator), folder)
     return True
-
-
-def _is_there() -> bool:
-    return Campaign.objects.filter(slug="demo-ae").exists()
 
 
 def _campaigns(folder: Path, made_by: User | None = None) -> tuple[Campaign, Campaign]:
@@ -217,8 +217,8 @@ def _work_together(campaign: Campaign, folder: Path) -> None:
 
 
 def _rater(campaign: Campaign, name: str) -> Membership:
-    """Whose password nobody knows. They have consented."""
-    create_member(campaign=campaign, username=name, role=Role.RATER)
+    """As whom nobody can sign in. They have consented."""
+    add_member(campaign=campaign, user=User.objects.create_user(name), role=Role.RATER)
     member = campaign.memberships.get(name=name)
     assert campaign.consent_text is not None  # noqa: S101 - published with the training
     give_consent(membership=member, version=campaign.consent_text.version)

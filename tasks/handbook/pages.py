@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tasks.handbook.queries.documents import FIRST, FOLDER, document, names
-from tasks.handbook.queries.search import sections_with
+from tasks.handbook.queries.search import excerpt, sections_with
 from tasks.web.addresses import page_at
 
 MAX_WORDS = 200  # characters
@@ -21,7 +21,8 @@ def documents(request: HttpRequest) -> HttpResponseBase:
     if not words:
         return render(request, "handbook/document.html", {"document": document(FIRST)})
     found = sections_with(words)
-    context = {"words": words, "count": len(found), "sections": found[:MOST]}
+    shown = [each._replace(text=excerpt(each, words)) for each in found[:MOST]]
+    context = {"words": words, "count": len(found), "sections": shown}
     return render(request, "handbook/found.html", context)
 
 

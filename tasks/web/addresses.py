@@ -36,6 +36,13 @@ class _Text(StringConverter):
 register_converter(_Text, "text")
 
 
+class Section(NamedTuple):
+    """A part of a page that people look for by its own lazy title: `anchor` is an id there."""
+
+    anchor: str
+    title: "StrPromise"
+
+
 class Tab(NamedTuple):
     """Where a page stands in the campaign's side bar, the lowest place first, with its lazy title.
 
@@ -57,8 +64,9 @@ class Address:
     """`pattern` is Django's. Of a page, `calls` names its calls, or `no_call` says why not; `tab`
     is its own, or names the page whose tab it stands under if that is none of those above it.
 
-    People find it by its `title`, or that of its tab. `help` names the section of the documentation
-    that explains it, as `FILE.md#ANCHOR`; a page without one has that of the nearest page above it.
+    People find it by its `title`, or that of its tab, and its parts by `sections`. `help` names the
+    section of the documentation that explains it, as `FILE.md#ANCHOR`; a page without one has that
+    of the nearest page above it.
     """
 
     pattern: str
@@ -69,6 +77,7 @@ class Address:
     is_first: bool = False
     tab: Tab | str = ""
     title: "StrPromise | str" = ""
+    sections: tuple[Section, ...] = ()
     help: str = ""
 
     @property
@@ -94,6 +103,7 @@ def page_at(
     no_call: str = "",
     tab: Tab | str = "",
     title: "StrPromise | str" = "",
+    sections: Sequence[Section] = (),
     help: str = "",  # noqa: A002 - as pages call it in their bar
 ) -> Callable[[View], View]:
     """The page is there. Raises ValueError without calls or the reason why there are none."""
@@ -109,6 +119,7 @@ def page_at(
             no_call,
             tab=tab,
             title=title,
+            sections=tuple(sections),
             help=help,
         )
         _add(_pages, address)

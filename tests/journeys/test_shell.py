@@ -1,9 +1,10 @@
 """Getting around: side bar, drawer, finding anything."""
 
 import re
+import time
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item
 
@@ -117,3 +118,39 @@ def test_finding_works_without_scripts(open_page: OpenPage, admin: Person) -> No
     page.get_by_role("button", name="Find").click()
     page.get_by_role("link", name="Where does river 3 rise?").click()
     expect(page).to_have_url(re.compile(r"/c/shell/items/[^/]+/$"))
+
+
+def test_enter_opens_what_was_typed_however_slow_the_site_is(
+    open_page: OpenPage, admin: Person
+) -> None:
+    def late(route: Route) -> None:
+        time.sleep(0.3)
+        route.continue_()
+
+    page = open_page(admin, "/c/shell/")
+    page.route("**/find/*", late)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("audit log")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/c/shell/settings/audit/$"))
+
+
+def test_a_search_that_fails_leaves_the_page_until_enter_asks_for_it(
+    open_page: OpenPage, admin: Person
+) -> None:
+    page = open_page(admin, "/c/shell/")
+    page.route(
+        lambda _address: True,
+        lambda route: (
+            route.fulfill(status=502)
+            if "x-requested-with" in route.request.headers
+            else route.continue_()
+        ),
+    )
+    page.keyboard.press("Control+k")
+    with page.expect_response("**/find/*audit*"):
+        page.keyboard.type("audit")
+    expect(page).to_have_url(re.compile("/c/shell/$"))
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/find/\?.*q=audit"))

@@ -1,5 +1,6 @@
 """Sections of the documentation and words of the glossary, found by their words."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from textwrap import shorten
@@ -7,12 +8,12 @@ from typing import NamedTuple
 
 from tasks.handbook.queries.documents import GLOSSARY, document, names
 
+_WORD = re.compile(r"\w+")
 _BEFORE, _SHOWN = 60, 200  # characters of the text around the first word
 
 
 class SectionFound(NamedTuple):
-    """A section or a word: its title, the page it stands on, and where that is. `text` is what
-    stands there, around the first of the words."""
+    """A section or a word: its title, the page it stands on, where that is, and its text."""
 
     title: str
     hint: str
@@ -21,27 +22,43 @@ class SectionFound(NamedTuple):
 
 
 def sections_with(words: str) -> list[SectionFound]:
-    """Those with every word in title or text; more words in the title come first. None for no
-    words."""
-    wanted = words.lower().split()
+    """Those in whose title or text every word begins one; more words in the title come first. None
+    for no words."""
+    wanted = list(dict.fromkeys(_words(words).split()))
     if not wanted:
         return []
 
-    def rank(each: SectionFound) -> tuple[int, bool]:
-        title = each.title.lower()
-        return sum(word not in title for word in wanted), not title.startswith(wanted[0])
+    def rank(entry: tuple[SectionFound, str, str]) -> tuple[int, bool]:
+        _section, title, _text = entry
+        return sum(f" {word}" not in title for word in wanted), title.strip() != wanted[0]
 
     found = [
-        each
-        for each in _index()
-        if all(word in f"{each.title} {each.text}".lower() for word in wanted)
+        entry
+        for entry in _index()
+        if all(f" {word}" in entry[1] or f" {word}" in entry[2] for word in wanted)
     ]
-    return [each._replace(text=_around(each.text, wanted)) for each in sorted(found, key=rank)]
+    return [section for section, _title, _text in sorted(found, key=rank)]
+
+
+def excerpt(section: SectionFound, words: str) -> str:
+    """The section's text around the first of the words."""
+    text, wanted = section.text, _words(words).split()
+    low = text.lower()
+    places = [place for word in wanted if (place := low.find(word)) >= 0]
+    start = text.rfind(" ", 0, max(min(places, default=0) - _BEFORE, 0)) + 1
+    shown = text[start : start + 2 * _SHOWN]
+    return ("… " if start else "") + shorten(shown, _SHOWN, placeholder=" …")
 
 
 @cache
-def _index() -> tuple[SectionFound, ...]:
-    return tuple(_all())
+def _index() -> tuple[tuple[SectionFound, str, str], ...]:
+    """Each with the words of its title and of its text."""
+    return tuple((each, _words(each.title), _words(each.text)) for each in _all())
+
+
+def _words(text: str) -> str:
+    """In small letters, with a space before each."""
+    return " " + " ".join(_WORD.findall(text.lower()))
 
 
 def _all() -> Iterator[SectionFound]:
@@ -56,9 +73,3 @@ def _all() -> Iterator[SectionFound]:
         for section in below:
             address = f"{page.address}#{section.anchor}"
             yield SectionFound(section.title, page.title, address, section.text)
-
-
-def _around(text: str, wanted: list[str]) -> str:
-    places = [place for word in wanted if (place := text.lower().find(word)) >= 0]
-    start = text.rfind(" ", 0, max(min(places, default=0) - _BEFORE, 0)) + 1
-    return ("… " if start else "") + shorten(text[start:], _SHOWN, placeholder=" …")

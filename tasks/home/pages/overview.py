@@ -83,7 +83,8 @@ def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
     if facts.flags and step.key != "flags":
         text = ngettext("One flag to settle", "%(n)s flags to settle", facts.flags)
         yield Entry(text % {"n": count(facts.flags)}, "flags")
-    if facts.waiting and (step.key != "ties" or facts.waiting > facts.ties):
+    is_next = step.key == "decisions" or (step.key == "ties" and facts.waiting == facts.ties)
+    if facts.waiting and not is_next:
         yield _waiting(facts)
     if facts.generated and step.key != "generated":
         text = ngettext("One generated text to review", "%(n)s generated texts to review",
@@ -131,21 +132,21 @@ def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:
         yield Entry(_("Import more"), "import")
     if has.ratings:
         yield Entry(_("See how many more ratings are needed"), "more")
-        missing = len(QUESTIONS) - len(datasheet_answers(campaign))
-        if missing:
-            text = _("%(missing)s of %(all)s answers are missing")
-            hint = text % {"missing": count(missing), "all": count(len(QUESTIONS))}
-            yield Entry(_("Complete the datasheet"), "datasheet", hint)
         yield Entry(_("Compare metrics and systems in the lab"), "lab")
         if step.page not in ("release-new", "releases"):
             yield Entry(_("Release the data"), "release-new", _released(facts))
+    if missing := len(QUESTIONS) - len(datasheet_answers(campaign)):
+        text = _("%(missing)s of %(all)s answers are missing")
+        hint = text % {"missing": count(missing), "all": count(len(QUESTIONS))}
+        yield Entry(_("Complete the datasheet"), "datasheet", hint)
     if step.page != "members":
         yield Entry(_("People, roles and invitations"), "members")
 
 
 def _released(facts: Situation) -> str:
     if not facts.latest_release:
-        return _("Nothing has been released yet.")
+        is_withdrawn = facts.contents.releases > 0
+        return _("Every release is withdrawn.") if is_withdrawn else _("None has been built yet.")
     return _("The latest release is %(version)s.") % {"version": facts.latest_release}
 
 
@@ -160,7 +161,11 @@ def _figures(membership: Membership, facts: Situation) -> dict[str, Any]:
     agreement, progress = figures_of(campaign, "agreement"), figures_of(campaign, "progress")
     if not (agreement.is_current and progress.is_current):
         ask_for_figures(campaign)
-    found: dict[str, Any] = {"agreement": agreement.content, "made_at": agreement.made_at}
+    found: dict[str, Any] = {
+        "agreement": agreement.content,
+        "made_at": agreement.made_at,
+        "error": agreement.error,
+    }
     if agreement.made_at and leaves_out_votes(membership, agreement.made_at):
         found |= {"agreement": None, "is_withheld": True}
     else:

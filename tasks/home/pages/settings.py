@@ -13,7 +13,7 @@ from tasks.campaigns.workflow.slots import set_overlap
 from tasks.home.forms import CompletionForm, GuidelineForm, OverlapForm, SettingsForm
 from tasks.home.pages.training_context import training_context
 from tasks.models import Membership
-from tasks.web.addresses import Tab, page_at
+from tasks.web.addresses import Section, Tab, page_at
 from tasks.web.page import page_with_forms
 
 
@@ -22,6 +22,13 @@ from tasks.web.page import page_with_forms
     name="settings",
     calls=("api-campaign",),
     tab=Tab(140, gettext_lazy("Settings"), ADMIN),
+    sections=[
+        *(Section(f"id_{field}", title) for field, title in SettingsForm.Meta.labels.items()),
+        Section("guidelines", gettext_lazy("Publish guidelines")),
+        Section("consent", gettext_lazy("Consent")),
+        Section("calibration", gettext_lazy("Calibration")),
+        Section("completion", gettext_lazy("Completion")),
+    ],
     help="campaigns.md",
 )
 @member_page(ADMIN, BOTH)

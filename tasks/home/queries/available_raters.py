@@ -23,12 +23,14 @@ attempt at it left; they have rated as many items as they may; they could be han
 class AvailableRaters:
     """How many raters who can sign in are in each state; everybody counts in the first that holds.
 
-    `begun` of them have ever rated. `idle` are the pseudonyms of the able who have not lately.
-    `has_work`: some item that wants ratings could still be handed to one of the able.
+    `begun` of them have ever rated. `others` who are no raters have rated lately. `idle` are the
+    pseudonyms of the able who have not lately. `has_work`: some item that wants ratings could still
+    be handed to one of the able.
     """
 
     states: Mapping[State, int]
     begun: int = 0
+    others: int = 0
     idle: tuple[str, ...] = ()
     has_work: bool = False
 
@@ -66,9 +68,10 @@ def available_raters(
     campaign: Campaign, activity: Mapping[int, Activity], since: datetime
 ) -> AvailableRaters:
     """As `activity_in` says who has done what; who has rated since that moment is not idle."""
-    raters = Membership.objects.filter(
-        campaign=campaign, role=Role.RATER, is_active=True, user__is_active=True
-    ).order_by("pseudonym")
+    members = Membership.objects.filter(campaign=campaign, is_active=True, user__is_active=True)
+    raters = members.filter(role=Role.RATER).order_by("pseudonym")
+    lately = [pk for pk, done in activity.items() if done.last and done.last >= since]
+    others = members.exclude(role=Role.RATER).filter(pk__in=lately).count()
     stuck: Collection[int] = ()
     if campaign.requires_calibration:
         standings = member_standings(campaign)
@@ -83,10 +86,10 @@ def available_raters(
         begun += rater.pk in activity
         if state == "able":
             able.append(rater.pk)
-            if done.last is None or done.last < since:
+            if (done.last or rater.created_at) < since:
                 idle.append(rater.pseudonym)
     has_work = bool(able) and _has_work(campaign, able)
-    return AvailableRaters(states, begun, tuple(idle), has_work)
+    return AvailableRaters(states, begun, others, tuple(idle), has_work)
 
 
 def _state(rater: Membership, claimed: int, *, is_stuck: bool) -> State:

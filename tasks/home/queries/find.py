@@ -23,7 +23,7 @@ from tasks.web.addresses import Tab, campaign_pages, tab_over
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
-MOST = 8  # of a kind
+MOST, MOST_HELP = 8, 4  # of a kind
 MAX_WORDS = 200  # characters
 
 
@@ -51,17 +51,32 @@ def find(user: User, words: str, membership: Membership | None) -> list[FoundGro
 
     `membership` is the user's in the campaign that is looked through.
     """
+    pages = _matching(_pages(user, membership), words)
+    campaigns = _matching(_campaigns(user), words, is_hint_a_name=True)
+    most = MOST if words.split() else len(pages)
     groups = [
-        FoundGroup(gettext_lazy("Pages"), _matching(_pages(user, membership), words)),
-        FoundGroup(
-            gettext_lazy("Campaigns"), _matching(_campaigns(user), words, is_hint_a_name=True)
-        ),
+        _group(gettext_lazy("Pages"), pages, most=most),
+        _group(gettext_lazy("Campaigns"), campaigns),
     ]
-    if words.split() and membership:
+    if membership and words.split():
         groups += _in_campaign(membership, words)
-    help_found = [Found(each.title, each.hint, each.address) for each in sections_with(words)]
-    groups.append(FoundGroup(gettext_lazy("Help"), help_found[:MOST], "en"))
+    sections = [Found(each.title, each.hint, each.address) for each in sections_with(words)]
+    address = f"{reverse('documents')}?{urlencode({'q': words})}"
+    groups.append(
+        _group(gettext_lazy("Help"), sections, most=MOST_HELP, language="en", address=address)
+    )
     return [group for group in groups if group.results]
+
+
+def _group(
+    title: "StrPromise",
+    found: list[Found],
+    *,
+    most: int = MOST,
+    language: str = "",
+    address: str = "",
+) -> FoundGroup:
+    return FoundGroup(title, found[:most], language, len(found) > most, address)
 
 
 def address_of_item(campaign: Campaign, item: Item) -> str:
@@ -88,7 +103,7 @@ def _matching(
         title = each.title.casefold()
         return 0 if title.startswith(begin) else 1 if begin in title else 2
 
-    return sorted(found.values(), key=rank)[: MOST if wanted else None]
+    return sorted(found.values(), key=rank)
 
 
 def _pages(user: User, membership: Membership | None) -> Iterator[Found]:
@@ -114,6 +129,10 @@ def _pages_of(membership: Membership) -> Iterator[Found]:
         is_own = above.name == page.name
         hint = str(over.title) if not is_own else _title_of(over.under)
         yield Found(str(page.shown_title), hint, reverse(page.name, args=[slug]))
+    for page in in_order:
+        for section in page.sections:
+            address = f"{reverse(page.name, args=[slug])}#{section.anchor}"
+            yield Found(str(section.title), str(page.shown_title), address)
 
 
 def _title_of(name: str) -> str:
@@ -135,15 +154,13 @@ def _in_campaign(membership: Membership, words: str) -> Iterator[FoundGroup]:
     items, address = _own_items(membership, words), ""
     if membership.role != Role.RATER:
         items = _items(campaign, words)
-        address = f"{reverse('items', args=[campaign.slug])}?{urlencode({'q': words})}"
-    found = list(items)
-    is_cut = len(found) > MOST
-    yield FoundGroup(gettext_lazy("Items"), found[:MOST], campaign.language, is_cut, address)
+        if len(items_with_words(campaign, read_search(words), MOST + 1)) > MOST:  # without keys
+            address = f"{reverse('items', args=[campaign.slug])}?{urlencode({'q': words})}"
+    yield _group(gettext_lazy("Items"), list(items), language=campaign.language, address=address)
     if membership.role != Role.RATER:
-        yield FoundGroup(
-            gettext_lazy("People"), _matching(_people(membership), words, is_hint_a_name=True)
-        )
-        yield FoundGroup(gettext_lazy("Systems"), _matching(_systems(campaign), words))
+        people = _matching(_people(membership), words, is_hint_a_name=True)
+        yield _group(gettext_lazy("People"), people)
+        yield _group(gettext_lazy("Systems"), _matching(_systems(campaign), words))
 
 
 def _items(campaign: Campaign, words: str) -> Iterator[Found]:

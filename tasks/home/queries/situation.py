@@ -41,10 +41,11 @@ class Situation:
     """Counts and dates of a campaign at this moment.
 
     `jobs` are the kinds of jobs that are not finished, `generated` the texts of models that wait
-    for an admin. `is_agreement_low`: an open alert says so of α. `last_rating` is when the last rating was given that has a time, imported ones
-    included; `now` the moment of asking. `waiting` are items in doubt that the member could decide,
-    `ties` those of them without a majority. `has_new_data`: something was rated, decided or
-    imported since the latest release that was not withdrawn.
+    for an admin. `is_agreement_low`: an open alert says so of α. `last_rating` is when the last
+    rating was given that has a time, imported ones included; `now` the moment of asking. `waiting`
+    are items in doubt that the member could decide, `ties` those of them without a majority.
+    `has_new_data`: something was rated, decided or imported since the latest release that was not
+    withdrawn.
     """
 
     contents: CampaignContents

@@ -28,6 +28,7 @@ class Step(NamedTuple):
 
 
 Case = Callable[[Situation], Step | None]
+_INVITATIONS = "#invitations"
 
 
 def next_step(facts: Situation) -> Step:
@@ -80,7 +81,7 @@ def _state_when_rated(facts: Situation) -> str:
         text = _("All %(wanted)s ratings are in, but release %(version)s does not have them all.")
         return text % numbers
     if facts.latest_release:
-        return _("All %(wanted)s ratings are in, and in release %(version)s.") % numbers
+        return _("All %(wanted)s ratings are in release %(version)s.") % numbers
     if facts.ties:
         text = ngettext(
             "All %(wanted)s ratings are in, but one item has no majority label.",
@@ -111,6 +112,8 @@ def _fill(facts: Situation) -> Step | None:
         why = _("Start with questions, or import complete items with their answers.")
         return Step("empty", _("Import questions or items"), why, "import")
     why = _("The systems’ answers to these questions become the items that people judge.")
+    if facts.contents.exact_matches:
+        why = _("Every answer so far matches a reference exactly, and those are not rated.")
     return Step("questions", _("Import predictions or items"), why, "import")
 
 
@@ -154,23 +157,24 @@ def _raters(facts: Situation) -> Step | None:
     if facts.is_rated or raters.has_work:
         return None
     if not raters.all:
-        if facts.is_active:  # researchers and admins rate, too
+        if raters.others:  # researchers and admins rate, too
             return None
         if facts.invitations:
             why = _("An invitation is open, but nobody has used it yet.")
-            return Step("invited", _("Follow up on the invitation"), why, "members")
-        return Step("no-raters", _("Invite raters"), _("There are no raters yet."), "members")
-    if raters.are("able"):
-        why = _("The raters have done every item they can; what is missing takes other people.")
-        return Step("no-rater-left", _("Invite more raters"), why, "members")
+            return Step("invited", _("Follow up on the invitation"), why, "members", _INVITATIONS)
+        why = _("There is no rater to give the ratings.")
+        return Step("no-raters", _("Invite raters"), why, "members", _INVITATIONS)
     if raters.are("stuck"):
         why = _("No rater can go on: some have no attempt at the calibration left.")
-        return Step("stuck", _("Decide about their calibration"), why, "settings")
+        return Step("stuck", _("Decide about their calibration"), why, "settings", "#calibration")
     if raters.are("consent", "calibration"):
-        why = _("All raters have yet to give their consent or to pass the calibration.")
+        why = _("Raters have yet to give their consent or to pass the calibration.")
         return Step("not-admitted", _("Ask the raters to start"), why, "members")
+    if raters.are("able"):
+        why = _("The raters have done every item they can; what is missing takes other people.")
+        return Step("no-rater-left", _("Invite more raters"), why, "members", _INVITATIONS)
     if raters.are("at_quota"):
-        why = _("Every rater has rated as many items as they may, and ratings are still missing.")
+        why = _("Raters have rated as many items as they may, and ratings are still missing.")
         return Step("at-quota", _("Raise a quota or invite raters"), why, "members")
     why = _("Every rater of the campaign is paused.")
     return Step("raters-paused", _("Let raters go on"), why, "members")
@@ -192,6 +196,19 @@ def _flags(facts: Situation) -> Step | None:
         facts.flags,
     )
     return Step("flags", _("Settle the flags"), text % {"n": count(facts.flags)}, "flags")
+
+
+def _decisions(facts: Situation) -> Step | None:
+    """On items that have all their ratings, while others still want some."""
+    if facts.is_rated or not facts.waiting:
+        return None
+    text = ngettext(
+        "One item is waiting for a decision.",
+        "%(n)s items are waiting for a decision.",
+        facts.waiting,
+    )
+    why = text % {"n": count(facts.waiting)}
+    return Step("decisions", _("Adjudicate"), why, "adjudicate")
 
 
 def _rating(facts: Situation) -> Step | None:
@@ -234,12 +251,12 @@ def _release(facts: Situation) -> Step | None:
 
 
 def _nothing(facts: Situation) -> Step:
-    text = _("Nothing is left to do. Release %(version)s can be downloaded and cited.")
+    text = _("Release %(version)s has all of it, and can be downloaded and cited.")
     why = text % {"version": facts.latest_release}
     return Step("released", _("Open the releases"), why, "releases")
 
 
 _CASES: tuple[Case, ...] = (
     *(_fill, _failed, _dismissed, _paused, _suggestions, _raters, _alerts, _flags),
-    *(_rating, _ties, _release, _nothing),
+    *(_decisions, _rating, _ties, _release, _nothing),
 )

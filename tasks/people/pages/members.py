@@ -16,7 +16,7 @@ from tasks.people.forms import AddMemberForm, InvitationForm, NewMemberForm
 from tasks.people.queries.invitations import open_invitations
 from tasks.people.queries.members import members_of
 from tasks.people.workflow.members import IsMember, admit
-from tasks.web.addresses import Tab, page_at
+from tasks.web.addresses import Section, Tab, page_at
 from tasks.web.page import page_with_forms
 
 PAGE_SIZE = 100
@@ -27,6 +27,7 @@ PAGE_SIZE = 100
     name="members",
     calls=("api-members", "api-invitations"),
     tab=Tab(120, gettext_lazy("People"), ADMIN),
+    sections=[Section("invitations", gettext_lazy("Invite raters"))],
     help="people.md",
 )
 @member_page(ADMIN)

@@ -41,7 +41,7 @@ FAILURES_SHOWN = 50
     name="jobs",
     calls=("api-jobs", "api-queue"),
     tab=Tab(150, gettext_lazy("Jobs"), ADMIN, waiting=open_failures, what=gettext_lazy("failures")),
-    help="generate.md",
+    help="operate.md#jobs-that-do-not-end",
 )
 @member_page(ADMIN, BOTH)
 def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:

@@ -4,15 +4,16 @@ The number falls by one with every item that they rate or skip, whatever its pur
 with a place for them and control items they have not had are counted together, and one that they
 hold until they are done with it. So two looks, before and after an item, say nothing of it. Others
 take places meanwhile, and some control items are never handed out. The number is a bound therefore,
-and a multiple of ten, so that its last value does not say how many control items there were.
+and a multiple of ten, so that its last value tells hardly how many control items were left over.
 """
 
-from django.db.models import OuterRef, Q, QuerySet
+from typing import Any
 
-from tasks.models import Assignment, AssignmentState, Item, ItemPurpose, Membership, Role
+from django.db.models import Q, QuerySet
+
+from tasks.models import Assignment, AssignmentState, ItemPurpose, Membership, Role, Slot
 from tasks.rating.workflow.assignment import claimable_slots
 from tasks.rating.workflow.controls import controls_of, is_control_next
-from tasks.storing.lookups import there_is
 from tasks.votes.progress import quota_of
 
 MOST = 1000
@@ -26,9 +27,11 @@ def items_left(member: Membership) -> int | None:
     0 if a claim would hand out nothing, pauses and admission aside.
     """
     own = Assignment.objects.filter(rater=member)
+    held = Slot.objects.filter(holder__in=own.filter(_IS_HELD))
     checks = member.campaign.control_every > 0 and member.role == Role.RATER
-    live = _live_items(member)[: MOST + 1].count()
-    has_next = live or own.filter(_IS_HELD).exists() or (checks and is_control_next(member))
+    live = held.filter(item__purpose=ItemPurpose.LIVE).count()
+    live += _with_places(member).exclude(item__in=held.values("item"))[: MOST + 1].count()
+    has_next = live or held.exists() or (checks and is_control_next(member))
     if not has_next:
         return 0
     controls = controls_of(member.campaign).exclude(pk__in=own.filter(~_IS_HELD).values("item"))
@@ -41,9 +44,9 @@ def items_left(member: Membership) -> int | None:
     return by_quota if bound is None else min(bound, by_quota)
 
 
-def _live_items(member: Membership) -> QuerySet[Item]:
-    """Those that the member holds, and those that have a place for them."""
-    held = Assignment.objects.filter(_IS_HELD, rater=member, item=OuterRef("pk"))
-    places = claimable_slots(member).filter(item=OuterRef("pk"))
-    live = Item.objects.filter(campaign=member.campaign_id, purpose=ItemPurpose.LIVE)
-    return live.filter(there_is(held) | there_is(places))
+def _with_places(member: Membership) -> QuerySet[Slot, Any]:
+    """One slot for each item that has a place for the member, the items alone.
+
+    Counted from the slots: asked of each item, SQLite reads all open slots of the campaign for it.
+    """
+    return claimable_slots(member).order_by().values("item").distinct()

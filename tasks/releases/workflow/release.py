@@ -11,6 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from exporters.content import ReleaseContent
@@ -77,6 +78,8 @@ def publish_release(
     """
     out = out.resolve() if isinstance(out, Path) else out
     progress = ReleaseProgress(report)
+    # before anything is read: whatever is stored from then on may be missing from it
+    began = Campaign.objects.annotate(now=Now()).values_list("now", flat=True).get(pk=campaign.pk)
     planned = planned_with_progress(_collected(campaign, plan), progress)
     dataset = planned.dataset
     release = Release(
@@ -91,6 +94,7 @@ def publish_release(
         ratings=dataset.counted_ratings,
         path=str(out),
         created_by=created_by,
+        created_at=began,
     )
     _check(release)
     for unread in require_honest(planned.compared(), campaign):

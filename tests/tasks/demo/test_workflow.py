@@ -171,9 +171,17 @@ def test_an_operator_of_an_empty_site_loads_the_demo_and_is_its_admin(db: None) 
     ]
     assert not User.objects.filter(username__in=["admin", "researcher", "rater"]).exists()
     home = browser.post("/demo/", follow=True).content.decode()
-    assert "The demo has already been loaded." in home
+    assert "The demo is for sites without campaigns." in home
     assert 'action="/demo/"' not in home
     assert Campaign.objects.count() == 2
+
+
+@pytest.mark.parametrize("name", ["demo-rater-1", "demo-rater-4"])
+def test_an_operator_with_a_name_of_the_demo_is_told_so(db: None, name: str) -> None:
+    browser = signed_in(make_user(username=name, is_superuser=True))
+    home = browser.post("/demo/", follow=True).content.decode()
+    assert "the demo needs names that are taken here" in home
+    assert not Campaign.objects.exists()
 
 
 def test_nobody_else_loads_the_demo(db: None) -> None:

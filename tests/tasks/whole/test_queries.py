@@ -11,7 +11,8 @@ from django.test import Client
 
 from tasks.models import ApiToken, Membership
 from tasks.rating.workflow.assignment import claim_item
-from tests.bulk import OVERLAP, fill
+from tasks.rating.workflow.items_left import items_left
+from tests.bulk import OVERLAP, fill, make_large_campaign
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import HTMX, signed_in
 from tests.tasks.rating.forms import assignment_in, open_item
@@ -155,3 +156,17 @@ def test_a_rating_costs_the_same_work_in_every_campaign(db: None) -> None:
         work += done
     many, few = work
     assert 0 < many < 1.5 * few
+
+
+def test_the_work_of_saying_what_is_left_grows_with_the_items(db: None) -> None:
+    work = []
+    for items in (2000, 200):
+        campaign = make_large_campaign(
+            f"of-{items}", items=items, rated=items // 2, overlap=OVERLAP, raters=3
+        )
+        rater = make_member(campaign)
+        with counted_work() as done:
+            assert items_left(rater) == items // 2
+        work += done
+    many, few = work
+    assert 0 < many < 15 * few

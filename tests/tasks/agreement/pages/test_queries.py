@@ -21,10 +21,10 @@ OVERLAP = 2
 # session, user, membership, whether they rate, assessment, count of the ratings, alerts, flags;
 # then the figures
 AROUND = 8
-COST = {"agreement": 3, "labels": 3, "progress": 4, "time": 2, "systems": 5}
+COST = {"agreement": 5, "labels": 5, "progress": 6, "time": 4, "systems": 7}
 COST_WITH_SUGGESTIONS = {"suggestion": 4, "more": 12}
 # as above without the count, then figures, whether they are old, newer ratings
-STORED = 10
+STORED = 12
 
 
 def page_of(slug: str, name: str) -> str:

@@ -28,8 +28,8 @@ pytestmark = pytest.mark.slow
 # session, user, membership; then jobs running, failed jobs, evaluations
 FRAGMENT = 6
 # releases, splits, suggestions, trained matchers, whether the reader rates, and anybody
-LIST = FRAGMENT + 6
-REPORT = 5  # the evaluation, whether the reader rates
+LIST = FRAGMENT + 7
+REPORT = 6  # the evaluation, whether the reader rates, alerts
 
 
 @pytest.fixture

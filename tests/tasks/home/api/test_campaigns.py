@@ -69,7 +69,7 @@ def test_the_next_step_is_that_of_the_overview(
 ) -> None:
     researcher = make_member(make_campaign(items=2), role="researcher")
     step = answer(as_member(researcher), "GET", PLACE)[1]["next_step"]
-    assert step == {"key": "no-raters", "page": "/c/campaign-1/settings/members/"}
+    assert step == {"key": "no-raters", "page": "/c/campaign-1/settings/members/#invitations"}
 
 
 def test_settings_change_and_the_slots_follow(

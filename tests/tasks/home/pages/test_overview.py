@@ -178,7 +178,8 @@ def test_what_waits_leads_to_where_it_is_settled(rated: Campaign) -> None:
 
 def test_raters_who_do_nothing_are_named_by_pseudonym(rated: Campaign) -> None:
     researcher = make_member(rated, "researcher")
-    idle, busy = make_member(rated, "rater", "pine"), make_member(rated, "rater", "oak")
+    idle, busy, _new = (make_member(rated, "rater", name) for name in ("pine", "oak", "ash-tree"))
+    Membership.objects.exclude(name="ash-tree").update(created_at=timezone.now() - timedelta(8))
     rate_next(busy)
     html = words(researcher)
     assert f"One rater has not rated for a week {idle.pseudonym}" in html

@@ -79,7 +79,7 @@ def test_more_items_than_are_shown_are_said_to_be_there(rivers: Campaign) -> Non
     make_items(rivers, MOST + 1)
     html = signed_in(make_member(rivers, "admin")).get("/find/?q=where+does+river&campaign=rivers")
     assert html.content.decode().count("Where does river") == MOST
-    assert "All items with these words" in html.content.decode()
+    assert "All with these words" in html.content.decode()
     assert 'href="/c/rivers/items/?q=where' in html.content.decode()
 
 

@@ -102,14 +102,15 @@ STATES = [
     ("invited", facts(READY, 0, NOBODY, invitations=1), "members", READY_TEXT),
     ("not-begun", facts(READY, 0, NEW), "rate", READY_TEXT),
     ("rating", facts(BUSY, 12), "agreement", BUSY_TEXT),
-    ("rating", facts(BUSY, 12, NOBODY), "agreement", BUSY_TEXT),  # researchers rate
+    ("rating", facts(BUSY, 12, AvailableRaters({}, others=1)), "agreement", BUSY_TEXT),
     (
         "stalled",
         facts(BUSY, 12, last_rating=LONG_AGO),
         "raters",
         "12 of 20 ratings are in, and the last one came on 12 May 2026.",
     ),
-    # the ratings were imported, without times
+    # the ratings were imported, with times and without
+    ("no-raters", facts(BUSY, 12, NOBODY), "members", BUSY_TEXT),
     ("no-raters", facts(BUSY, 12, NOBODY, last_rating=None), "members", BUSY_TEXT),
     ("no-rater-left", facts(BUSY, 12, DONE, alerts=1), "members", BUSY_TEXT),
     ("stuck", facts(BUSY, 12, of(stuck=1, consent=1)), "settings", BUSY_TEXT),
@@ -125,7 +126,7 @@ STATES = [
     ("failed", facts(BUSY, 12, **ALL), "job-failures", BUSY_TEXT),
     ("alerts", facts(BUSY, 12, **{**ALL, "failed_jobs": 0}), "alerts", BUSY_TEXT),
     ("flags", facts(BUSY, 12, flags=3, ties=1), "flags", BUSY_TEXT),
-    ("rating", facts(BUSY, 12, ties=1, waiting=1), "agreement", BUSY_TEXT),
+    ("decisions", facts(BUSY, 12, ties=1, waiting=1), "adjudicate", BUSY_TEXT),
     (
         "ties",
         facts(RATED, 20, DONE, ties=3, waiting=5, last_rating=LONG_AGO),
@@ -140,7 +141,7 @@ STATES = [
         "released",
         facts(RATED, 20, latest_release="1.0.0", ties=1),
         "releases",
-        "All 20 ratings are in, and in release 1.0.0.",
+        "All 20 ratings are in release 1.0.0.",
     ),
     (
         "new-data",
@@ -153,7 +154,7 @@ STATES = [
         "alerts",
         facts(RATED, 20, latest_release="1.0.0", alerts=2),
         "alerts",
-        "All 20 ratings are in, and in release 1.0.0.",
+        "All 20 ratings are in release 1.0.0.",
     ),
     (
         "alerts",

@@ -90,6 +90,18 @@ def test_places_of_others_are_not_counted(
     assert (items_left(first), items_left(second)) == (2, 2)
 
 
+def test_an_item_whose_lease_ended_is_left_only_while_it_has_a_place(
+    make_campaign: MakeCampaign, make_member: MakeMember
+) -> None:
+    campaign = make_campaign(items=1, overlap=1)
+    slow, quick = make_member(campaign), make_member(campaign)
+    claim_item(membership=slow)
+    Slot.objects.filter(campaign=campaign).update(holder=None, expires_at=None)
+    assert items_left(slow) == 10
+    rate_next(quick)
+    assert (items_left(slow), claim_item(membership=slow)) == (0, None)
+
+
 def test_more_than_can_be_counted_is_not_told_as_a_number(
     make_campaign: MakeCampaign, make_member: MakeMember, monkeypatch: pytest.MonkeyPatch
 ) -> None:
