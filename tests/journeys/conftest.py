@@ -156,18 +156,16 @@ def item(number: int, **changes: Any) -> dict[str, Any]:
 
 
 EVERY_RULE = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-OF_COLOURS = ("color-contrast", "link-in-text-block")
 
 
-def violations(page: Page, *, of_colours: bool = False) -> list[str]:
-    """What axe-core finds, with the elements; of any impact. Or only what another theme changes."""
+def violations(page: Page) -> list[str]:
+    """What axe-core finds, with the elements; of any impact."""
     # as the page's own script would be blocked by its policy, the browser runs this one
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    rules = ["rule", OF_COLOURS] if of_colours else ["tag", EVERY_RULE]
     result: dict[str, Any] = page.evaluate(
-        "([type, values]) => axe.run(document,"
-        " {runOnly: {type, values}, resultTypes: ['violations']})",
-        rules,
+        "values => axe.run(document,"
+        " {runOnly: {type: 'tag', values}, resultTypes: ['violations']})",
+        EVERY_RULE,
     )
     return [
         f"{page.url} {found['id']}: {[node['html'] for node in found['nodes']]}"

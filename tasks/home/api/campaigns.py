@@ -119,7 +119,9 @@ def enter(request: Request, slug: str) -> Response:
         raise NotFound("there is no such campaign for you") from None
     user = _operator(request)
     enter_as_operator(campaign=campaign, user=user)
-    return Response(_campaign(member_of(request, slug)))
+    member = membership_in(user, slug)
+    member.campaign.reader = member
+    return Response(_campaign(member))
 
 
 def _operator(request: Request) -> User:

@@ -78,7 +78,7 @@ def test_ratings_done_are_the_same_everywhere_and_ones_own_are_among_them(
     assert "1 of 9 ratings, 1 of them by you" in text_of(client, "/")
     overview = text_of(client, "/c/rivers/")
     assert "1 of 9 ratings are in." in overview
-    assert "11 % 1 of 9 ratings, 3 wanted per item" in overview
+    assert "11.1 % 1 of 9 ratings, 3 wanted per item" in overview
     assert "Ratings 1 of 9 ratings wanted" in text_of(client, "/c/rivers/agreement/progress/")
 
 
