@@ -29,7 +29,7 @@ def admin(tomahto: Tomahto, slug: str) -> Person:
 
 
 def make_link(page: Page, kind: str) -> str:
-    page.get_by_role("link", name="People").click()
+    page.get_by_role("link", name="People", exact=True).click()
     form = page.locator("form", has=page.get_by_role("button", name="Make link"))
     form.get_by_label(re.compile("^For")).select_option(kind)
     form.get_by_label("Note").fill("Reading group")

@@ -177,6 +177,9 @@ def count_alive(watched: Watch, headers: dict[str, str]) -> int:
         answer = {"body": html, "content_type": "text/html", "headers": headers}
         page.route(f"**/{number}", partial(_fulfil, answer=answer))
         go_to(page, f"http://localhost/{number}")
+        for _wait in range(10):  # what is noticed late would be taken for the next one's
+            if f"/{number}" not in {path for path, _what in watched.seen}:
+                page.wait_for_timeout(50)
     return len({page for page, _what in watched.seen})
 
 

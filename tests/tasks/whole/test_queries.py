@@ -169,6 +169,5 @@ def test_the_work_of_saying_what_is_left_grows_with_the_items(db: None) -> None:
             assert items_left(rater) == items // 2
         work += done
     many, few = work
-    assert (
-        0 < many < 30 * few
-    )  # ten times as many items; of each of them anew it would be a hundred
+    # ten times as many items: counting for each of them anew would take a hundred times the work
+    assert 0 < many < 30 * few
