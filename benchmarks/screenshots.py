@@ -40,7 +40,7 @@ DASHBOARDS = {
     "agreement/more/": "ae",
     "adjudicate/": "cap",
 }
-MAX_BYTES = 170_000
+MAX_BYTES = 190_000
 
 
 def main() -> None:
