@@ -213,7 +213,7 @@ def _line(row: ExplorerRow, marks: Marks, form: FilterForm, shown: list[Column])
     missing = max(0, row.wanted - row.ratings)
     return Line(
         row=row,
-        state=state_title(row.state),
+        state=state_title(row.state, row.purpose),
         votes=votes,
         said=votes_in_words(votes, missing),
         missing=range(missing),

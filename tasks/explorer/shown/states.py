@@ -4,8 +4,14 @@ from django.utils.translation import gettext as _
 
 from tasks.explorer.queries.rows import COMPLETE
 from tasks.models.explorer import ItemState
+from tasks.models.item import ItemPurpose
 
 
-def state_title(state: str) -> str:
-    """Of a row of the explorer; with votes withheld it says no more than that ratings are there."""
+def state_title(state: str, purpose: str = "") -> str:
+    """Of a row of the explorer; with votes withheld it says no more than that ratings are there.
+
+    An item that gets no votes, of which it is known, says its purpose instead.
+    """
+    if purpose and state == ItemState.APART:
+        return str(ItemPurpose(purpose).label)
     return _("All ratings there") if state == COMPLETE else str(ItemState(state).label)

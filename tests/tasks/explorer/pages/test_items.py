@@ -8,10 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tasks.explorer.queries.asked import Place
+from tasks.intake.workflow.items import import_items
 from tasks.models import Campaign, Membership, SavedView
 from tests.tasks.adjudication.acts import item_of, vote
 from tests.tasks.browsers import signed_in
-from tests.tasks.conftest import MakeCampaign, MakeMember
+from tests.tasks.conftest import MakeCampaign, MakeMember, item_row
+from tomahto.interchange.reading.records import GivenAnswer
 
 pytestmark = pytest.mark.slow
 
@@ -52,6 +54,15 @@ def test_list_shows_votes_as_marks_with_words(oak: Membership) -> None:
     assert listed(page) == ["1", "2", "3", "4"]
     assert "still to judge blind" in page
     assert said(page) == ["2 × Equivalent", "1 × Equivalent, 1 × Not equivalent"]
+
+
+def test_an_item_that_gets_no_votes_says_what_it_is_for(
+    campaign: Campaign, oak: Membership
+) -> None:
+    known = GivenAnswer("equivalent")
+    import_items(campaign=campaign, rows=[item_row(9, purpose="control", expected=known)])
+    page = html(oak, "?key=item-9")
+    assert '<span class="state apart">To check raters during live work</span>' in page
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
 """From the rows of a campaign to its next step."""
 
 from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 
+from exporters.plan import ReleasePlan
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.home.queries import situation
 from tasks.home.queries.situation import Situation, situation_for
@@ -25,6 +28,7 @@ from tasks.models import (
 )
 from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.people.workflow.invitations import invite
+from tasks.releases.workflow.release import publish_release
 from tasks.training.workflow import answer_item, configure_calibration, start_attempt
 from tests.factories import make_campaign, make_items, make_member
 from tests.tasks.conftest import YES_DIFFERENT, item_row, rate_next, rating_row
@@ -159,9 +163,30 @@ def test_who_has_to_consent_or_to_be_passed_is_told_apart(
     assert (step_for(admin), facts_for(admin).raters.states) == ("stuck", {"stuck": 1})
 
 
-def test_an_imported_campaign_without_times_wants_raters(
-    campaign: Campaign, admin: Membership
+@pytest.mark.parametrize("times", [{}, {"created_at": timezone.now() - timedelta(hours=1)}])
+def test_an_imported_campaign_wants_raters_until_somebody_rates(
+    campaign: Campaign, admin: Membership, times: dict[str, datetime]
 ) -> None:
     import_items(campaign=campaign, rows=[item_row(1), item_row(2)])
-    import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent")])
+    import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent", **times)])
     assert (step_for(admin), facts_for(admin).progress.done) == ("no-raters", 1)
+    rate_next(admin)
+    assert step_for(admin) == "rating"
+
+
+def test_a_rating_given_while_a_release_is_built_wants_another_one(
+    campaign: Campaign, admin: Membership, tmp_path: Path
+) -> None:
+    make_items(campaign, 1)
+    rate_next(make_member(campaign))
+    late = make_member(campaign)
+    plan = ReleasePlan(version="1.0.0", split="document:test=100", seed=0)
+    publish_release(campaign=campaign, plan=plan, out=tmp_path / "1", report=partial(_rates, late))
+    assert facts_for(admin).is_rated
+    assert step_for(admin) == "new-data"
+
+
+def _rates(rater: Membership, done: int, _total: int) -> None:
+    """Once the ratings of the release have been read."""
+    if done and not rater.ratings.exists():
+        rate_next(rater)
