@@ -7,6 +7,7 @@ from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from tasks.campaigns.workflow.campaign import SETTINGS
+from tasks.home.queries.short_names import free_slug
 from tasks.intake.queries.imported_scores import imported_matchers
 from tasks.models import Campaign
 from tasks.prefill.queries.trained_matchers import usable_matchers
@@ -83,7 +84,10 @@ class NewCampaignForm(CampaignModelForm):
             "description": _("Description"),
         }
         help_texts = {
-            "slug": _("For addresses and commands: lower-case letters, digits and hyphens."),
+            "slug": _(
+                "Used in addresses and commands: lower-case letters, digits and hyphens. "
+                "Leave empty to create it from the title."
+            ),
             "overlap": _("How many different people rate each item."),
         }
         error_messages = {
@@ -95,6 +99,13 @@ class NewCampaignForm(CampaignModelForm):
         super().__init__(*args, **kwargs)
         choices = [(each.name, f"{each.title} ({each.source})") for each in protocols().values()]
         self.fields["protocol"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+        self.fields["slug"].required = False
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not cleaned.get("slug") and "slug" not in self.errors and "title" in cleaned:
+            cleaned["slug"] = free_slug(cleaned["title"], cleaned.get("protocol", ""))
+        return cleaned
 
 
 class OverlapForm(forms.Form):

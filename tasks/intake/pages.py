@@ -73,7 +73,10 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     is_refused = error or any(form.errors for form in forms.values())
     context = {
         "membership": membership,
-        "forms": [(name, _title(name), _hint(name), form) for name, form in forms.items()],
+        "forms": [
+            (name, _title(name), _hint(name), example_of(name, membership.campaign), form)
+            for name, form in forms.items()
+        ],
         "result": result,
         "error": error,
         "limit": MAX_UPLOAD >> 20,
@@ -103,7 +106,7 @@ def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
     return UploadResult(_title(kind), fields["file"].name, counts, skipped)
 
 
-_KINDS: Final = ("questions", "predictions", "items", "ratings")
+_KINDS: Final = ("items", "questions", "predictions", "ratings")
 
 
 def _title(kind: str) -> str:
@@ -123,11 +126,25 @@ def _hint(kind: str) -> str:
             "recorded and not rated; every other answer makes items."
         ),
         "items": _(
-            "Questions, references and candidates in one file, ready to rate. Calibration and "
-            "control items say so in the field purpose and have an expected answer."
+            "Questions, references and candidates in one file, ready to rate: start here if you "
+            "have all three. Calibration and control items say so in the field purpose and have "
+            "an expected answer."
         ),
         "ratings": _("Ratings made elsewhere: %(formats)s."),
     }[kind] % {"formats": ", ".join(each.title for each in formats_of(kind))}
+
+
+def example_of(kind: str, campaign: Campaign) -> str:
+    """A file of this kind, as small as it can be."""
+    label = campaign.annotation_protocol.labels[0].value
+    return {
+        "items": "question,reference,candidate,system\n"
+        "Where does it rise?,in the hills,in northern hills,my-system\n",
+        "questions": "id,question,reference\nq1,Where does it end?,in the sea\n",
+        "predictions": '{"q1": "in the ocean"}\n',
+        "ratings": "question,reference,candidate,rater,label\n"
+        f"Where does it rise?,in the hills,in northern hills,ann,{label}\n",
+    }[kind]
 
 
 _COUNTS: Mapping[str, Callable[[], str]] = {
