@@ -1,5 +1,5 @@
-// Find anything from any page: Ctrl K, some words, Enter. What it lists is what the page of the
-// same name finds, so nothing is lost without this script.
+// Find anything from any page: Ctrl K, some words, Enter. It lists the results of
+// the page of the same name, so nothing is lost without this script.
 
 const dialog = document.getElementById("palette");
 const form = dialog?.querySelector("form");

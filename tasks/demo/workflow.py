@@ -99,7 +99,7 @@ def _campaigns(folder: Path, made_by: User | None = None) -> tuple[Campaign, Cam
 
 
 def _fill(equivalence: Campaign, classes: Campaign, folder: Path) -> None:
-    """What people do in a campaign, and what workers make of it."""
+    """The work of people in both campaigns, and jobs for workers."""
     _work_together(equivalence, folder)
     for campaign in (equivalence, classes):
         assess(campaign=campaign)
@@ -270,7 +270,7 @@ def _act(admin: Membership, kind: ActKind, items: Sequence[int], options: Option
 
 
 def _start_jobs(campaign: Campaign) -> None:
-    """What workers make of it: suggestions, a release, and an evaluation by the quick metrics."""
+    """For suggestions, a release, and an evaluation by the quick metrics."""
     admin = campaign.memberships.get(role=Role.ADMIN)
     for name in suggesting_matchers():
         start_job(

@@ -44,7 +44,7 @@ class Section(NamedTuple):
 
 
 class Tab(NamedTuple):
-    """Where a page stands in the campaign's side bar, the lowest place first, with its lazy title.
+    """The place of a page in the campaign's side bar, the lowest first, with its lazy title.
 
     The hundreds of `place` are its group (`GROUPS`). `roles` see it. A tab `under` one of the
     campaign's stands in a row on the pages below that one instead, which comes first in it.

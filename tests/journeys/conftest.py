@@ -159,7 +159,7 @@ EVERY_RULE = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds, with the elements; of any impact."""
+    """The findings of axe-core, with the elements; of any impact."""
     # as the page's own script would be blocked by its policy, the browser runs this one
     page.evaluate(AXE.read_text(encoding="utf-8"))
     result: dict[str, Any] = page.evaluate(

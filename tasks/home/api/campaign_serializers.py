@@ -78,7 +78,7 @@ class OwnStandingSerializer(serializers.Serializer[Any]):
 
 
 class NextStepSerializer(serializers.Serializer[Any]):
-    """What should be done next in a campaign; `key` names the case as the documentation does."""
+    """The next thing to do in a campaign; `key` names the case as the documentation does."""
 
     key = serializers.CharField()
     page = serializers.CharField(help_text="The path of the page where it is done.")

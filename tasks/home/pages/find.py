@@ -21,7 +21,7 @@ from tasks.web.addresses import page_at
 @require_safe
 @user_page
 def found(request: HttpRequest, user: User) -> HttpResponseBase:
-    """What has the words `q`, in the user's `campaign` too; a script gets the results alone."""
+    """Results for the words `q`, in the user's `campaign` too; a script gets them alone."""
     words = request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
     slug = request.GET.get("campaign", "").replace("\0", "")
     membership = memberships_of(user).filter(campaign__slug=slug).first()

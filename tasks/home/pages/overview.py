@@ -73,7 +73,7 @@ def _may_open(membership: Membership, page: str) -> bool:
 
 
 def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
-    """What waits for somebody beside alerts, without the next step itself."""
+    """All that waits for somebody beside alerts, without the next step itself."""
     raters = facts.raters
     if facts.alerts > ALERTS_SHOWN:
         yield Entry(_("All %(n)s open alerts") % {"n": count(facts.alerts)}, "alerts")
@@ -124,7 +124,7 @@ def _idle(pseudonyms: tuple[str, ...]) -> Entry:
 
 
 def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:
-    """What else belongs to this stage."""
+    """Other things that belong to this stage."""
     has = facts.contents
     if not has.items:
         yield Entry(_("Adapt the guidelines"), "settings", _("Raters read them beside each item."))

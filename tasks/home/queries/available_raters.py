@@ -1,4 +1,4 @@
-"""Which raters of a campaign could be handed an item, and what keeps the others from it."""
+"""Raters who could be handed an item, and the reasons why the others could not."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping

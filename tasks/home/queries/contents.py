@@ -1,4 +1,4 @@
-"""What a campaign has, at a glance: what its next step should be."""
+"""Counts of everything that is in a campaign."""
 
 from dataclasses import dataclass
 

@@ -47,7 +47,7 @@ class FoundGroup(NamedTuple):
 
 
 def find(user: User, words: str, membership: Membership | None) -> list[FoundGroup]:
-    """What has every word, the kinds without any left out; for no words the pages at hand.
+    """Results that have every word, without kinds that have none; for no words the pages at hand.
 
     `membership` is the user's in the campaign that is looked through.
     """
@@ -179,7 +179,7 @@ def _own_items(membership: Membership, words: str) -> Iterator[Found]:
 
 
 def _texts(item: Item) -> str:
-    """What tells items of one question apart."""
+    """The texts that tell items of one question apart."""
     return " · ".join([item.candidate, *item.references])
 
 

@@ -1,4 +1,4 @@
-"""What comes next for a member who rates."""
+"""The next thing to do for a member who rates."""
 
 from dataclasses import dataclass
 from typing import Literal

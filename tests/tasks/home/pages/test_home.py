@@ -23,7 +23,7 @@ def words(member: Membership, address: str = "/") -> str:
 
 
 def button(member: Membership) -> tuple[str, str]:
-    """Where the first button of the page leads, and what it says."""
+    """The address of the first button of the page, and its text."""
     html = signed_in(member).get("/").content.decode()
     found = re.search(r'class="button primary"\s+href="([^"]*)">([^<]*)', html)
     return (found[1], found[2].strip()) if found else ("", "")

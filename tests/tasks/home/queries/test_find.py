@@ -1,4 +1,4 @@
-"""What people find by words: everything they may open, nothing else, each title once."""
+"""Finding by words: everything one may open, nothing else, each title once."""
 
 from collections import Counter
 
