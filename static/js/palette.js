@@ -4,13 +4,13 @@
 const dialog = document.getElementById("palette");
 const form = dialog?.querySelector("form");
 const field = form?.querySelector("input[type=search]");
-const found = dialog?.querySelector(".found");
+const results = dialog?.querySelector(".results");
 const WAIT = 120; // ms after the last key
 let timer = 0;
 let asked = 0;
 
 const addressOf = () => `${form.action}?${new URLSearchParams(new FormData(form))}`;
-const links = () => [...found.querySelectorAll("a")];
+const links = () => [...results.querySelectorAll("a")];
 
 /** Whether what is listed has the words; null where the site did not say what has them. */
 async function search() {
@@ -26,8 +26,8 @@ async function search() {
   if (!answer.ok) return null;
   const list = await answer.text();
   if (mine !== asked) return false; // something newer was typed meanwhile
-  found.innerHTML = list;
-  found.scrollTop = 0;
+  results.innerHTML = list;
+  results.scrollTop = 0;
   return true;
 }
 
@@ -86,7 +86,7 @@ if (dialog) {
     const [first] = links();
     if (isListed && first) location.assign(first.href);
   });
-  found.addEventListener("click", (event) => {
+  results.addEventListener("click", (event) => {
     if (event.target.closest("a")) dialog.close(); // it may lead to a part of this page
   });
 }

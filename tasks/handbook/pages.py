@@ -23,7 +23,7 @@ def documents(request: HttpRequest) -> HttpResponseBase:
     found = sections_with(words)
     shown = [each._replace(text=excerpt(each, words)) for each in found[:MOST]]
     context = {"words": words, "count": len(found), "sections": shown}
-    return render(request, "handbook/found.html", context)
+    return render(request, "handbook/results.html", context)
 
 
 @page_at("docs/<slug:name>/", name="document", no_call=_NO_CALL)

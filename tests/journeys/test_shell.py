@@ -1,7 +1,6 @@
 """Getting around: side bar, drawer, finding anything."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -123,16 +122,16 @@ def test_finding_works_without_scripts(open_page: OpenPage, admin: Person) -> No
 def test_enter_opens_what_was_typed_however_slow_the_site_is(
     open_page: OpenPage, admin: Person
 ) -> None:
-    def late(route: Route) -> None:
-        time.sleep(0.3)
-        route.continue_()
-
-    page = open_page(admin, "/c/shell/")
-    page.route("**/find/*", late)
+    page, waiting = open_page(admin, "/c/shell/"), list[Route]()
+    page.route("**/find/*", lambda route: waiting.append(route))
     page.keyboard.press("Control+k")
     page.keyboard.type("audit log")
     page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
+    with page.expect_request("**/find/*audit*"):
+        page.keyboard.press("Enter")
+    for route in waiting:
+        route.continue_()
+    page.unroute("**/find/*")
     expect(page).to_have_url(re.compile("/c/shell/settings/audit/$"))
 
 

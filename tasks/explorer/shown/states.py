@@ -10,7 +10,7 @@ from tasks.models.item import ItemPurpose
 def state_title(state: str, purpose: str = "") -> str:
     """Of a row of the explorer; with votes withheld it says no more than that ratings are there.
 
-    An item that gets no votes, of which it is known, says its purpose instead.
+    Of an item that gets no votes it is the `purpose`, where that is given.
     """
     if purpose and state == ItemState.APART:
         return str(ItemPurpose(purpose).label)

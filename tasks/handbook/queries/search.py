@@ -12,7 +12,7 @@ _WORD = re.compile(r"\w+")
 _BEFORE, _SHOWN = 60, 200  # characters of the text around the first word
 
 
-class SectionFound(NamedTuple):
+class SectionResult(NamedTuple):
     """A section or a word: its title, the page it stands on, where that is, and its text."""
 
     title: str
@@ -21,14 +21,14 @@ class SectionFound(NamedTuple):
     text: str
 
 
-def sections_with(words: str) -> list[SectionFound]:
+def sections_with(words: str) -> list[SectionResult]:
     """Those in whose title or text every word begins one; more words in the title come first. None
     for no words."""
     wanted = list(dict.fromkeys(_words(words).split()))
     if not wanted:
         return []
 
-    def rank(entry: tuple[SectionFound, str, str]) -> tuple[int, bool]:
+    def rank(entry: tuple[SectionResult, str, str]) -> tuple[int, bool]:
         _section, title, _text = entry
         return sum(f" {word}" not in title for word in wanted), title.strip() != wanted[0]
 
@@ -40,7 +40,7 @@ def sections_with(words: str) -> list[SectionFound]:
     return [section for section, _title, _text in sorted(found, key=rank)]
 
 
-def excerpt(section: SectionFound, words: str) -> str:
+def excerpt(section: SectionResult, words: str) -> str:
     """The section's text around the first of the words."""
     text, wanted = section.text, _words(words).split()
     low = text.lower()
@@ -51,7 +51,7 @@ def excerpt(section: SectionFound, words: str) -> str:
 
 
 @cache
-def _index() -> tuple[tuple[SectionFound, str, str], ...]:
+def _index() -> tuple[tuple[SectionResult, str, str], ...]:
     """Each with the words of its title and of its text."""
     return tuple((each, _words(each.title), _words(each.text)) for each in _all())
 
@@ -61,15 +61,15 @@ def _words(text: str) -> str:
     return " " + " ".join(_WORD.findall(text.lower()))
 
 
-def _all() -> Iterator[SectionFound]:
+def _all() -> Iterator[SectionResult]:
     for name in (GLOSSARY, *(each for each in names() if each != GLOSSARY)):
         page = document(name)
         for word in page.words:
             address = f"{page.address}#{word.anchor}"
-            yield SectionFound(word.name, page.title, address, word.meaning)
+            yield SectionResult(word.name, page.title, address, word.meaning)
         top, *below = page.sections
         # the words of the glossary are found one by one
-        yield SectionFound(top.title, "", page.address, "" if page.words else top.text)
+        yield SectionResult(top.title, "", page.address, "" if page.words else top.text)
         for section in below:
             address = f"{page.address}#{section.anchor}"
-            yield SectionFound(section.title, page.title, address, section.text)
+            yield SectionResult(section.title, page.title, address, section.text)

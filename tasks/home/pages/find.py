@@ -20,7 +20,7 @@ from tasks.web.addresses import page_at
 )
 @require_safe
 @user_page
-def found(request: HttpRequest, user: User) -> HttpResponseBase:
+def find_page(request: HttpRequest, user: User) -> HttpResponseBase:
     """Results for the words `q`, in the user's `campaign` too; a script gets them alone."""
     words = request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
     slug = request.GET.get("campaign", "").replace("\0", "")
@@ -28,9 +28,6 @@ def found(request: HttpRequest, user: User) -> HttpResponseBase:
     if words and membership is not None:
         refresh_before_reading(campaign=membership.campaign)
     groups = find(user, words, membership)
-    if membership is None:
-        slug = ""
-    context = {"words": words, "campaign": slug, "groups": groups, "searched": membership}
+    context = {"words": words, "groups": groups, "membership": membership}
     is_script = request.headers.get("X-Requested-With") == "fetch"
-    template = "home/found.html" if is_script else "home/find.html"
-    return render(request, template, context)
+    return render(request, "home/results.html" if is_script else "home/find.html", context)

@@ -87,8 +87,9 @@ def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
     if facts.waiting and not is_next:
         yield _waiting(facts)
     if facts.generated and step.key != "generated":
-        text = ngettext("One generated text to review", "%(n)s generated texts to review",
-                        facts.generated)  # fmt: skip
+        text = ngettext(
+            "One generated text to review", "%(n)s generated texts to review", facts.generated
+        )
         yield Entry(text % {"n": count(facts.generated)}, "generated")
     if stuck := raters.are("stuck") if step.key != "stuck" else 0:
         text = ngettext(

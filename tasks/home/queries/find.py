@@ -27,7 +27,7 @@ MOST, MOST_HELP = 8, 4  # of a kind
 MAX_WORDS = 200  # characters
 
 
-class Found(NamedTuple):
+class Result(NamedTuple):
     """One result: its title, what else tells it apart, and where it is."""
 
     title: str
@@ -35,18 +35,18 @@ class Found(NamedTuple):
     address: str
 
 
-class FoundGroup(NamedTuple):
+class ResultGroup(NamedTuple):
     """Results of one kind. `language` is that of their texts where it is not the page's; `is_cut`
     where there are more, which are all at `address` if it names a page."""
 
     title: "StrPromise"
-    results: list[Found]
+    results: list[Result]
     language: str = ""
     is_cut: bool = False
     address: str = ""
 
 
-def find(user: User, words: str, membership: Membership | None) -> list[FoundGroup]:
+def find(user: User, words: str, membership: Membership | None) -> list[ResultGroup]:
     """Results that have every word, without kinds that have none; for no words the pages at hand.
 
     `membership` is the user's in the campaign that is looked through.
@@ -60,7 +60,7 @@ def find(user: User, words: str, membership: Membership | None) -> list[FoundGro
     ]
     if membership and words.split():
         groups += _in_campaign(membership, words)
-    sections = [Found(each.title, each.hint, each.address) for each in sections_with(words)]
+    sections = [Result(each.title, each.hint, each.address) for each in sections_with(words)]
     address = f"{reverse('documents')}?{urlencode({'q': words})}"
     groups.append(
         _group(gettext_lazy("Help"), sections, most=MOST_HELP, language="en", address=address)
@@ -70,13 +70,13 @@ def find(user: User, words: str, membership: Membership | None) -> list[FoundGro
 
 def _group(
     title: "StrPromise",
-    found: list[Found],
+    results: list[Result],
     *,
     most: int = MOST,
     language: str = "",
     address: str = "",
-) -> FoundGroup:
-    return FoundGroup(title, found[:most], language, len(found) > most, address)
+) -> ResultGroup:
+    return ResultGroup(title, results[:most], language, len(results) > most, address)
 
 
 def address_of_item(campaign: Campaign, item: Item) -> str:
@@ -85,39 +85,39 @@ def address_of_item(campaign: Campaign, item: Item) -> str:
 
 
 def _matching(
-    candidates: Iterable[Found], words: str, *, is_hint_a_name: bool = False
-) -> list[Found]:
-    """Those with every word in title or hint and one in the title, each title once; whose title
-    begins so come first. The hint will do alone where it is another name."""
+    candidates: Iterable[Result], words: str, *, is_hint_a_name: bool = False
+) -> list[Result]:
+    """Those with every word in title or hint and one in the title, each title once; titles that
+    begin so come first. Where the hint is another name, it will do alone and tells titles apart."""
     wanted = words.casefold().split()
     begin = words.casefold().strip()
-    found: dict[str, Found] = {}
+    results: dict[str, Result] = {}
     for each in candidates:
         text = f"{each.title} {each.hint}".casefold()
         name = text if is_hint_a_name else each.title.casefold()
         is_named = not wanted or any(word in name for word in wanted)
         if is_named and all(word in text for word in wanted):
-            found.setdefault(each.title.casefold(), each)
+            results.setdefault(name, each)
 
-    def rank(each: Found) -> int:
+    def rank(each: Result) -> int:
         title = each.title.casefold()
         return 0 if title.startswith(begin) else 1 if begin in title else 2
 
-    return sorted(found.values(), key=rank)
+    return sorted(results.values(), key=rank)
 
 
-def _pages(user: User, membership: Membership | None) -> Iterator[Found]:
+def _pages(user: User, membership: Membership | None) -> Iterator[Result]:
     if membership is not None:
         yield from _pages_of(membership)
-    yield Found(_("My campaigns"), "", reverse("home"))
+    yield Result(_("My campaigns"), "", reverse("home"))
     if user.has_usable_password():
-        yield Found(_("My account"), "", reverse("account"))
+        yield Result(_("My account"), "", reverse("account"))
     if user.is_staff:
-        yield Found(_("New campaign"), "", reverse("campaign-new"))
-    yield Found(_("Documentation"), "", reverse("documents"))
+        yield Result(_("New campaign"), "", reverse("campaign-new"))
+    yield Result(_("Documentation"), "", reverse("documents"))
 
 
-def _pages_of(membership: Membership) -> Iterator[Found]:
+def _pages_of(membership: Membership) -> Iterator[Result]:
     """The campaign's pages that the role opens: those with tabs first, then their parts."""
     opened = [page for page in campaign_pages() if membership.role in page.roles]
     in_order = sorted(
@@ -128,28 +128,28 @@ def _pages_of(membership: Membership) -> Iterator[Found]:
         over, above = tab_over(page.name)
         is_own = above.name == page.name
         hint = str(over.title) if not is_own else _title_of(over.under)
-        yield Found(str(page.shown_title), hint, reverse(page.name, args=[slug]))
+        yield Result(str(page.shown_title), hint, reverse(page.name, args=[slug]))
     for page in in_order:
         for section in page.sections:
             address = f"{reverse(page.name, args=[slug])}#{section.anchor}"
-            yield Found(str(section.title), str(page.shown_title), address)
+            yield Result(str(section.title), str(page.shown_title), address)
 
 
 def _title_of(name: str) -> str:
     return str(tab_over(name)[0].title) if name else ""
 
 
-def _campaigns(user: User) -> Iterator[Found]:
+def _campaigns(user: User) -> Iterator[Result]:
     roles = {each.campaign_id: each.get_role_display() for each in memberships_of(user)}
     for membership in memberships_of(user):
         campaign = membership.campaign
         address = reverse("overview", args=[campaign.slug])
-        yield Found(campaign.title, f"{campaign.slug} · {roles[campaign.pk]}", address)
+        yield Result(campaign.title, f"{campaign.slug} · {roles[campaign.pk]}", address)
     for other in campaigns_of_site(user).filter(role=None):
-        yield Found(other.title, other.slug, reverse("campaign-enter", args=[other.slug]))
+        yield Result(other.title, other.slug, reverse("campaign-enter", args=[other.slug]))
 
 
-def _in_campaign(membership: Membership, words: str) -> Iterator[FoundGroup]:
+def _in_campaign(membership: Membership, words: str) -> Iterator[ResultGroup]:
     campaign = membership.campaign
     items, address = _own_items(membership, words), ""
     if membership.role != Role.RATER:
@@ -163,19 +163,19 @@ def _in_campaign(membership: Membership, words: str) -> Iterator[FoundGroup]:
         yield _group(gettext_lazy("Systems"), _matching(_systems(campaign), words))
 
 
-def _items(campaign: Campaign, words: str) -> Iterator[Found]:
+def _items(campaign: Campaign, words: str) -> Iterator[Result]:
     search = read_search(words) + beginning_of_key(words)
     found = items_of(campaign).in_bulk(items_with_words(campaign, search, MOST + 1))
     for _pk, item in sorted(found.items()):
-        yield Found(item.question.text, _texts(item), address_of_item(campaign, item))
+        yield Result(item.question.text, _texts(item), address_of_item(campaign, item))
 
 
-def _own_items(membership: Membership, words: str) -> Iterator[Found]:
+def _own_items(membership: Membership, words: str) -> Iterator[Result]:
     items = rated_items_with_words(membership, read_search(words), MOST + 1)
     rated = history_of(membership).filter(item__in=items, assignment__isnull=False)
     for rating in rated:
         address = reverse("rate-assignment", args=[membership.campaign.slug, rating.assignment_id])
-        yield Found(rating.item.question.text, _texts(rating.item), address)
+        yield Result(rating.item.question.text, _texts(rating.item), address)
 
 
 def _texts(item: Item) -> str:
@@ -183,20 +183,20 @@ def _texts(item: Item) -> str:
     return " · ".join([item.candidate, *item.references])
 
 
-def _people(membership: Membership) -> Iterator[Found]:
+def _people(membership: Membership) -> Iterator[Result]:
     """By the names that the pages show: admins see chosen names, researchers pseudonyms."""
     slug = membership.campaign.slug
     people = Membership.objects.filter(campaign=membership.campaign).order_by("name")
     for person in people:
         if membership.is_admin:
             address = reverse("member", args=[slug, person.pk])
-            yield Found(person.name, f"{person.get_role_display()} · {person.pseudonym}", address)
+            yield Result(person.name, f"{person.get_role_display()} · {person.pseudonym}", address)
         elif person.role == Role.RATER:
             address = reverse("rater", args=[slug, person.pseudonym])
-            yield Found(person.pseudonym, str(Role.RATER.label), address)
+            yield Result(person.pseudonym, str(Role.RATER.label), address)
 
 
-def _systems(campaign: Campaign) -> Iterator[Found]:
+def _systems(campaign: Campaign) -> Iterator[Result]:
     address = reverse("systems", args=[campaign.slug])
     for name in campaign.systems.order_by("name").values_list("name", flat=True):
-        yield Found(name, "", address)
+        yield Result(name, "", address)

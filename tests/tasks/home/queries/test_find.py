@@ -126,8 +126,9 @@ def test_nothing_of_another_campaign_is_found(rivers: Campaign) -> None:
     browser = signed_in(member)
     assert "tarn?" not in browser.get("/find/?q=tarn&campaign=lakes").content.decode()
     assert member.user is not None
-    add_member(campaign=lakes, user=member.user, role="rater")
-    assert found(member, "lakes")["Campaigns"] == ["Lakes"]
+    for campaign in (lakes, make_campaign("lakes-2", title="Lakes")):
+        add_member(campaign=campaign, user=member.user, role="rater")
+    assert found(member, "lakes")["Campaigns"] == ["Lakes", "Lakes"]
 
 
 def test_words_of_the_glossary_and_the_documentation_are_found(rivers: Campaign) -> None:
