@@ -112,8 +112,8 @@ def test_admins_and_researchers_read_what_waits(campaign: Campaign) -> None:
     rater = make_member(campaign)
     Alert.objects.create(campaign=campaign, kind=AlertKind.STALLED, evidence={"hours": 72})
     Flag.objects.create(item=campaign.items.get(key="item-1"), rater=rater, reason="It is odd.")
-    assert "2 alerts and flags are waiting" in words(admin)
-    assert "one alert or flag is waiting" in words(researcher)
+    assert "2 things are waiting" in words(admin)
+    assert "one thing is waiting" in words(researcher)
     assert "waiting" not in words(rater)
 
 
