@@ -11,7 +11,7 @@ from functools import cache
 from importlib.metadata import version
 from io import BytesIO
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from xml.sax.saxutils import escape  # nosec B406 - writes XML, reads none
 
 from tomahto.extras import is_installed, require_package
@@ -20,12 +20,15 @@ from tomahto.figures.chart_data import ChartData
 from tomahto.figures.drawing.categories import categories
 from tomahto.figures.drawing.histogram import histogram
 from tomahto.figures.drawing.lines import lines
+from tomahto.figures.drawing.picture_figure import picture_figure
 from tomahto.figures.drawing.sheet import INK, PAPER, POINTS
+from tomahto.figures.picture import Picture
 from tomahto.figures.words import plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+Chart: TypeAlias = ChartData | StackedBars | Picture
 ChartFormat = Literal["svg", "png", "pdf"]
 CHART_FORMATS: tuple[ChartFormat, ...] = get_args(ChartFormat)
 
@@ -63,7 +66,7 @@ _SETTINGS: dict[Any, Any] = {
 _ONE_AT_A_TIME = Lock()  # settings are those of the process
 
 
-def chart_file(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
+def chart_file(chart: Chart, kind: ChartFormat) -> bytes:
     """The chart as wide as a column of a paper, 3.3 inches; PNG with 300 dots per inch.
 
     The bytes are the same for the same chart, in every process, and name the versions of what drew
@@ -77,7 +80,7 @@ def chart_file(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
     return _drawn(chart, kind)
 
 
-def can_be(content: bytes, chart: ChartData | StackedBars, kind: ChartFormat) -> bool:
+def can_be(content: bytes, chart: Chart, kind: ChartFormat) -> bool:
     """Whether this file may show the chart. A file that other versions drew, or any file where
     Matplotlib is not installed, only has to name what drew it."""
     if _DRAWN_BY.encode() not in content:
@@ -109,14 +112,16 @@ def settings() -> Iterator[None]:
         yield
 
 
-def figure_of(chart: ChartData | StackedBars) -> "Figure":
+def figure_of(chart: Chart) -> "Figure":
     """To be called, and its figure to be used, with `settings`."""
+    if isinstance(chart, Picture):
+        return picture_figure(chart)
     if isinstance(chart, StackedBars):
         return histogram(chart)
     return lines(chart) if chart.chart.kind == "line" else categories(chart)
 
 
-def _drawn(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
+def _drawn(chart: Chart, kind: ChartFormat) -> bytes:
     file = BytesIO()
     with settings():
         figure_of(chart).savefig(file, format=kind, metadata=_metadata(kind, plain(chart.title)))
