@@ -29,6 +29,7 @@ from tasks.models.explorer import (
 from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
 from tasks.models.login_attempts import LoginAttempts
+from tasks.models.narrowing import Narrowing
 from tasks.models.people import ApiToken, Membership, Role, Scope, User
 from tasks.models.ratings.adjudication import Adjudication, FirstLook, LeftItem, SeenVotes
 from tasks.models.ratings.assignment import Assignment, AssignmentState, Draft, Slot
@@ -42,7 +43,7 @@ from tasks.models.ratings.training import (
     ExpectedAnswer,
 )
 from tasks.models.results.alert import Alert, AlertChannels, AlertKind, AlertRule
-from tasks.models.results.assessment import Assessment, Figures, Look
+from tasks.models.results.assessment import Assessment, Figures, Look, NarrowedFigures
 from tasks.models.results.datasheet import DatasheetAnswer
 from tasks.models.results.evaluation import Evaluation
 from tasks.models.results.release import Release, Withdrawal
@@ -124,6 +125,8 @@ __all__ = [
     "LoginAttempts",
     "Look",
     "Membership",
+    "NarrowedFigures",
+    "Narrowing",
     "Outcome",
     "Question",
     "Rating",

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from tasks.models.narrowing import Narrowing
 from tasks.models.people import Membership, User
 from tasks.protocols import get_protocol, protocols
 from tasks.protocols.definition import AnnotationProtocol
@@ -116,6 +117,8 @@ class Campaign(models.Model):
 
     # not a field: for whom a request reads it, whom figures tell nothing of what they still rate
     reader: "Membership | None" = None
+    # nor this: the part of its ratings that figures are worked out of, all where it is None
+    narrowed_to: Narrowing | None = None
 
     class Meta:
         ordering = ["title"]

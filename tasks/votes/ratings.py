@@ -7,17 +7,19 @@ from django.db.models import Q, QuerySet
 from tasks.models import Campaign, ItemPurpose, Membership, Rating
 from tasks.storing.lookups import is_last_revision
 from tasks.votes.blindness import for_reader
+from tasks.votes.narrowing import for_narrowing
 
 
 def current_ratings(campaign: Campaign) -> QuerySet[Rating]:
     """The last revision of every rating of a live item, surplus ones included.
 
-    Of a campaign that somebody reads, without those that its reader may not know.
+    Of a campaign that somebody reads, without those that its reader may not know; of one that is
+    narrowed, those that it is narrowed to.
     """
     found = Rating.objects.filter(
         is_last_revision(Rating), item__campaign=campaign, item__purpose=ItemPurpose.LIVE
     )
-    return for_reader(found, campaign)
+    return for_narrowing(for_reader(found, campaign), campaign)
 
 
 def counted_ratings(campaign: Campaign) -> QuerySet[Rating]:

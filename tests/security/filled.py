@@ -68,6 +68,7 @@ CLOSED = {
     *("Rating.payload_hash", "Adjudication.idempotency_key", "Adjudication.payload_hash"),
     *("Outcome.id", "Outcome.protocol", "Outcome.label", "Outcome.reading"),
     *("Figures.name", "Figures.content", "Look.findings", "Alert.occasion"),
+    *("NarrowedFigures.narrowing", "NarrowedFigures.name", "NarrowedFigures.content"),
     *("DatasheetAnswer.question", "Invitation.digest", "Job.input_hash"),
     *("Release.version", "Release.digest", "Release.split", "Release.path"),
     *("Evaluation.digest", "Evaluation.report", "GeneratedText.fingerprint"),

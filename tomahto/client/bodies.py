@@ -223,6 +223,16 @@ class Job(TypedDict):
     acknowledged_at: str | None
 
 
+class Narrowing(TypedDict, total=False):
+    """Of which ratings figures are; days as YYYY-MM-DD, docs/dashboards.md says what each means."""
+
+    system: str
+    since: str
+    until: str
+    guideline: int
+    source: Literal["rated", "imported"]
+
+
 class Figures(TypedDict):
     """`figures` is None while they are worked out for the first time."""
 

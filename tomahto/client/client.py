@@ -160,12 +160,17 @@ class Campaign:
 
     # results
 
-    def agreement(self) -> Json:
-        return self._json(operations.AGREEMENT)
+    def agreement(self, **narrowing: Unpack[bodies.Narrowing]) -> Json:
+        """Of all ratings, or of those that meet every condition."""
+        return self._json(operations.AGREEMENT, parameters=narrowing)
 
-    def figures(self, name: str) -> bodies.Figures:
-        """The figures of a dashboard. In a large campaign they may be some minutes old."""
-        return self._json(operations.FIGURES, name=name)
+    def figures(self, name: str, **narrowing: Unpack[bodies.Narrowing]) -> bodies.Figures:
+        """The figures of a dashboard, of all ratings or of those that meet every condition.
+
+        In a large campaign they may be some minutes old, and None while they are worked out for
+        the first time.
+        """
+        return self._json(operations.FIGURES, parameters=narrowing, name=name)
 
     def looks(self) -> Iterator[bodies.Look]:
         return self._rows(operations.LOOKS, {})

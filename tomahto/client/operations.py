@@ -77,8 +77,8 @@ JOB = _get("/jobs/{job_id}", bodies.Job)
 START_JOB = _post("/jobs", bodies.NewJob, bodies.Job, asks=(_VOTES,))
 CANCEL_JOB = _post("/jobs/{job_id}/cancel", None, bodies.Job)
 
-AGREEMENT = _get("/agreement", Json, _VOTES)
-FIGURES = _get("/figures/{name}", bodies.Figures, _VOTES)
+AGREEMENT = _get("/agreement", Json, _VOTES, *bodies.Narrowing.__annotations__)
+FIGURES = _get("/figures/{name}", bodies.Figures, _VOTES, *bodies.Narrowing.__annotations__)
 LOOKS = _list("/looks", bodies.Look, _VOTES)
 ALERTS = _list("/alerts", bodies.Alert, "state", "kind", _VOTES)
 ACKNOWLEDGE = _post(

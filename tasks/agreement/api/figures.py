@@ -11,12 +11,13 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, get
 from tasks.access.guards.roles import RESULTS
 from tasks.agreement.figure_forms import DEFAULT_WIDTH, MoreForm
-from tasks.agreement.figures.figures import FIGURES
+from tasks.agreement.figures.figures import FIGURES, NotNarrowedError, require_narrowed
 from tasks.agreement.figures.more.sample_plan import sample_plan
 from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
 from tasks.agreement.workflow.looks import latest_look
 from tasks.models import Look, Membership
 from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_for_figures
+from tasks.votes.narrowing_asked import NarrowingParameters, narrow_as_asked
 from tasks.web.form_errors import require_valid
 from tasks.web.lists import ListParameters, asked_of, page_of
 from tomahto.estimates.estimate import estimate_as_json
@@ -82,7 +83,7 @@ class LookSerializer(serializers.Serializer[Any]):
 @get(
     "figures",
     RESULTS,
-    asks=AllVotesParameters,
+    asks=NarrowingParameters,
     gives={200: FiguresSerializer, 202: FiguresSerializer},
     refuses=(409,),
 )
@@ -95,9 +96,16 @@ def figures(request: Request, member: Membership, name: str) -> Response:
     Figures of this moment leave out the items that the caller may still rate, as those of all
     calls do, until they ask for all votes; for figures of another moment 409 asks whether they
     want to.
+
+    The other parameters have the figures of a part of the ratings; 400 if these are always of all.
     """
     if name not in FIGURES:
         raise NotFound(f"there are no figures {name!r}; there are: {', '.join(FIGURES)}")
+    narrow_as_asked(request, member)
+    try:
+        require_narrowed(member.campaign, name)
+    except NotNarrowedError as error:
+        raise serializers.ValidationError(str(error)) from None
     shown = current_figures(request, member, name)
     answer = {"figures": shown.content, "made_at": shown.made_at, "is_current": shown.is_current}
     return Response(answer, status=202 if shown.content is None else 200)

@@ -8,6 +8,7 @@ the module of that name.
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Final
 
 from tasks.agreement import figures
 from tasks.models import Campaign
@@ -22,3 +23,19 @@ FIGURES: Mapping[str, Callable[[Campaign], JsonObject]] = {
     for module in iter_modules(figures.__path__)
     if module.name.endswith(_END)
 }
+
+NARROWED: Final = frozenset({"agreement", "alpha", "classes", "raters", "time"})
+"""Those that can be worked out of a part of the ratings (`Campaign.narrowed_to`)."""
+
+
+class NotNarrowedError(ValueError):
+    """Figures that are always of all ratings were asked for of a part of them."""
+
+
+def require_narrowed(campaign: Campaign, name: str) -> None:
+    """Raises NotNarrowedError if the campaign is narrowed and these figures cannot be."""
+    if campaign.narrowed_to and campaign.narrowed_to.key and name not in NARROWED:
+        known = ", ".join(sorted(NARROWED & FIGURES.keys()))
+        raise NotNarrowedError(
+            f"figures {name!r} are of all ratings; of a part of them there are: {known}"
+        )

@@ -19,6 +19,7 @@ from tasks.models import (
 from tasks.storing.lookups import is_last_revision
 from tasks.votes.control_answers import control_answers
 from tasks.votes.label_order import labels_by_rank
+from tasks.votes.narrowing import for_narrowing
 from tasks.votes.rating_sequence import RatingSequence, rating_sequence
 from tomahto.estimates.estimate import estimate_as_json, undefined
 from tomahto.raters.agreement_windows import WINDOW, AgreementWindow, agreement_windows
@@ -36,7 +37,8 @@ def raters_figures(campaign: Campaign) -> JsonObject:
     `items` counts ratings that count, each in its last revision. `seconds_total` is the active
     time of all that a rater submitted: revisions, surplus and control items included;
     `seconds_median` is that of the ratings that count. Labels of `confusion` are in the order of
-    `labels`, from the highest rank to the lowest.
+    `labels`, from the highest rank to the lowest. Of a narrowed campaign, `skipped` and `controls`
+    are those of the whole campaign all the same.
     """
     scheme = campaign.annotation_protocol.scheme
     order = labels_by_rank(scheme)
@@ -77,7 +79,7 @@ def _work(campaign: Campaign) -> list[_Work]:
     stands = is_last_revision(Rating) & Q(item__purpose=ItemPurpose.LIVE)
     done: dict[int, dict[str, Any]] = {
         row["rater"]: dict(row)
-        for row in Rating.objects.filter(item__campaign=campaign)
+        for row in for_narrowing(Rating.objects.filter(item__campaign=campaign), campaign)
         .values("rater")
         .annotate(
             counted=Count("id", filter=stands & Q(slot__isnull=False)),

@@ -4,25 +4,31 @@ A campaign with few ratings has its figures worked out whenever somebody looks, 
 old. With more than LIVE_RATINGS a worker works them out, when somebody looks and at least every
 few minutes while ratings come in; what is shown says of when it is. The figures follow from the
 ratings, so whatever is lost is worked out again: no attempt has to be remembered.
+
+Figures of a part of the ratings (`Campaign.narrowed_to`) of such a campaign are noted when somebody
+asks for them. The worker works them out with the rest, as long as somebody looks at them.
 """
 
 import json
 import logging
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django.db import transaction
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, F, Max, Q, QuerySet
 from django.db.models.functions import Now
 
-from tasks.agreement.figures.figures import FIGURES
+from tasks.agreement.figures.figures import FIGURES, require_narrowed
 from tasks.agreement.workflow.alerts import raise_after_look
 from tasks.agreement.workflow.looks import latest_look, look_if_due
-from tasks.models import Assessment, Campaign, CampaignState, Figures, Rating
+from tasks.models import Assessment, Campaign, CampaignState, Figures, NarrowedFigures, Rating
 from tasks.storing.messages import send
 from tasks.storing.reasons import as_reason
+from tasks.votes.narrowing import narrow, narrowing_of
 from tasks.votes.ratings import counted_ratings
 
 ASSESS = "tasks.assess"
@@ -31,6 +37,9 @@ MAX_ERROR = 2000  # characters
 AGAIN_AFTER = timedelta(minutes=5)  # while ratings come in and nobody looks
 SENT_AGAIN_AFTER = timedelta(minutes=1)  # a message that nobody took up
 TAKEN_FOR = timedelta(minutes=15)  # a worker that has died has let go by then
+NOTED_AGAIN_AFTER = timedelta(hours=1)  # that somebody looks at figures of a part
+KEPT_FOR = timedelta(days=1)  # figures of a part that nobody looks at
+KEPT_PARTS = 12  # of a campaign: those looked at last
 
 logger = logging.getLogger(__name__)
 
@@ -50,26 +59,67 @@ class Shown:
 
 
 def figures_of(campaign: Campaign, name: str) -> Shown:
-    """The figures of a dashboard, of this moment or as they were last worked out."""
+    """The figures of a dashboard, of this moment or as they were last worked out: of the ratings
+    that the campaign is narrowed to, if it is. Raises NotNarrowedError."""
+    shown = all_figures_of(campaign, [name])
+    return replace(shown, content=shown.content and shown.content[name])
+
+
+def all_figures_of(campaign: Campaign, names: Collection[str]) -> Shown:
+    """As `figures_of`, those of several dashboards by their names, of one moment; `content` is None
+    while any of them is missing."""
+    for name in names:
+        require_narrowed(campaign, name)
     assessment = Assessment.objects.filter(campaign=campaign).first()
     if is_live(campaign, assessment):
-        return Shown(FIGURES[name](campaign))
+        return Shown({name: FIGURES[name](campaign) for name in names})
+    key = campaign.narrowed_to.key if campaign.narrowed_to else ""
+    stored = _narrowed(campaign, key, names) if key else {}
     if assessment is None or assessment.made_at is None:
         return Shown(None, is_current=False, error=assessment.error if assessment else "")
-    content = assessment.figures.filter(name=name).values_list("content", flat=True).first()
+    if not key:
+        wanted = assessment.figures.filter(name__in=names)
+        stored = dict(wanted.values_list("name", "content"))
+    is_there = stored.keys() >= set(names)
     return Shown(
-        content=None if content is None else json.loads(content),
+        content={name: json.loads(stored[name]) for name in names} if is_there else None,
         made_at=assessment.made_at,
-        is_current=content is not None and not _is_old(assessment),
+        is_current=is_there and not _is_old(assessment),
         error=assessment.error,
     )
 
 
 def is_live(campaign: Campaign, assessment: Assessment | None) -> bool:
-    """Whether the campaign's ratings are so few that its figures are worked out at once."""
+    """Whether the campaign's ratings, narrowed or not, are so few that its figures are worked out
+    at once."""
     if assessment and assessment.ratings > LIVE_RATINGS:
         return False
-    return counted_ratings(campaign)[: LIVE_RATINGS + 1].count() <= LIVE_RATINGS
+    ratings = counted_ratings(narrow(campaign, None))
+    return ratings[: LIVE_RATINGS + 1].count() <= LIVE_RATINGS
+
+
+def _narrowed(campaign: Campaign, key: str, names: Collection[str]) -> dict[str, str]:
+    """The figures of a part that there are. That somebody looks at it is noted once an hour, and
+    what is missing so that a worker makes it."""
+    is_noted = ExpressionWrapper(
+        Q(looked_at__gt=Now() - NOTED_AGAIN_AFTER), output_field=BooleanField()
+    )
+    rows = NarrowedFigures.objects.filter(
+        assessment__campaign=campaign, narrowing=key, name__in=names
+    ).annotate(is_noted=is_noted)
+    found = {row.name: row for row in rows}
+    if not all(name in found and found[name].is_noted for name in names):
+        assessment, _created = Assessment.objects.get_or_create(campaign=campaign)
+        NarrowedFigures.objects.bulk_create(
+            (
+                NarrowedFigures(assessment=assessment, narrowing=key, name=name, looked_at=Now())
+                for name in sorted(set(names))  # in one order, as two requests lock them
+            ),
+            update_conflicts=True,
+            unique_fields=["assessment", "narrowing", "name"],
+            update_fields=["looked_at"],
+        )
+    return {name: row.content for name, row in found.items() if row.content}
 
 
 def ask(*, campaign: Campaign) -> bool:
@@ -97,6 +147,7 @@ def due_campaigns() -> list[int]:
         | Q(assessment__asked_at__isnull=False)
         | Q(state=CampaignState.OPEN, assessment__made_at__lt=Now() - AGAIN_AFTER)
         | Q(assessment__made_at=None)
+        | Q(assessment__in=NarrowedFigures.objects.filter(content="").values("assessment"))
     ).select_related("assessment")
     newest = _newest_rating()
     due = []
@@ -141,6 +192,7 @@ def _work_out(assessment: Assessment) -> bool:
     if look := latest_look(campaign):  # the last worker may have died before it raised them
         raise_after_look(look=look)
     contents = {} if ratings <= LIVE_RATINGS else _contents(campaign)
+    parts = [] if ratings <= LIVE_RATINGS else _parts(assessment)
     with transaction.atomic():
         is_mine = _mine(assessment).update(
             begun_at=None,
@@ -161,13 +213,31 @@ def _work_out(assessment: Assessment) -> bool:
             unique_fields=["assessment", "name"],
             update_fields=["content"],
         )
+        NarrowedFigures.objects.bulk_update(parts, ["content"])
     return True
 
 
 def _contents(campaign: Campaign) -> dict[str, str]:
-    return {
-        name: json.dumps(figures(campaign), allow_nan=False) for name, figures in FIGURES.items()
-    }
+    return {name: _content(campaign, name) for name in FIGURES}
+
+
+def _content(campaign: Campaign, name: str) -> str:
+    return json.dumps(FIGURES[name](campaign), allow_nan=False)
+
+
+def _parts(assessment: Assessment) -> list[NarrowedFigures]:
+    """The figures of parts that are still looked at, worked out; the others are dropped first, so
+    that none of an earlier moment is left when the rest is of this one."""
+    kept = assessment.narrowed_figures
+    kept.filter(Q(looked_at__lt=Now() - KEPT_FOR) | ~Q(name__in=FIGURES)).delete()
+    latest = kept.values("narrowing").annotate(last=Max("looked_at")).order_by("-last", "narrowing")
+    kept.filter(narrowing__in=latest.values("narrowing")[KEPT_PARTS:]).delete()
+    parts = list(kept.defer("content").order_by("narrowing", "name"))
+    for part in parts:
+        _mine(assessment).update(begun_at=Now())  # there may be many: it is still at work
+        asked = narrowing_of(assessment.campaign, dict(parse_qsl(part.narrowing)))
+        part.content = _content(narrow(assessment.campaign, asked), part.name)
+    return parts
 
 
 def _newest_rating() -> int:
@@ -179,7 +249,7 @@ def _is_wanted(campaign: Campaign) -> bool:
     assessment = getattr(campaign, "assessment", None)
     if assessment is None or assessment.asked_at or assessment.made_at is None:
         return True
-    return _has_newer_ratings(assessment)
+    return _has_newer_ratings(assessment) or _is_missing_parts(assessment)
 
 
 def _is_old(assessment: Assessment) -> bool:
@@ -193,6 +263,11 @@ def _has_newer_ratings(assessment: Assessment) -> bool:
         pk__gt=assessment.newest_rating, item__campaign=assessment.campaign_id
     )
     return newer.exists()
+
+
+def _is_missing_parts(assessment: Assessment) -> bool:
+    """Whether figures of parts were noted that no worker has made: it had begun by then."""
+    return assessment.narrowed_figures.filter(content="").exists()
 
 
 def _not_asked() -> Q:

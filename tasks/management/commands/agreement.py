@@ -5,17 +5,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.agreement.figures.agreement_figures import agreement_of
-from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.management.command import TomahtoCommand
+from tasks.management.narrowing import add_narrowing, narrowed_campaign
 
 
 class Command(TomahtoCommand):
     help = "How far the raters of a campaign agree."
 
     def arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug")
+        add_narrowing(parser)
 
     def work(self, **options: Any) -> dict[str, Any]:
-        return agreement_of(campaign_named(options["slug"])).as_json()
+        return agreement_of(narrowed_campaign(options)).as_json()
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         """As every command, but a line for each question."""

@@ -3,16 +3,19 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from tasks.agreement.figures.figures import FIGURES
-from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.agreement.figures.figures import FIGURES, require_narrowed
+from tasks.management.command import TomahtoCommand
+from tasks.management.narrowing import add_narrowing, narrowed_campaign
 
 
 class Command(TomahtoCommand):
     help = "The figures of one of a campaign's dashboards, as they are at this moment."
 
     def arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug")
+        add_narrowing(parser)
         parser.add_argument("name", choices=sorted(FIGURES))
 
     def work(self, **options: Any) -> dict[str, Any]:
-        return FIGURES[options["name"]](campaign_named(options["slug"]))
+        campaign = narrowed_campaign(options)
+        require_narrowed(campaign, options["name"])
+        return FIGURES[options["name"]](campaign)

@@ -50,6 +50,31 @@ class Figures(models.Model):
         return f"{self.name} of {self.assessment}"
 
 
+class NarrowedFigures(models.Model):
+    """The figures of one dashboard of a part of the ratings, noted when somebody asks for them.
+
+    `narrowing` is the key of a Narrowing. `content` is as that of Figures, "" until a worker has
+    worked it out; `looked_at` is when somebody last looked, to the hour. A table of its own: code
+    of before takes every row of Figures for figures of all ratings.
+    """
+
+    assessment = models.ForeignKey(Assessment, models.PROTECT, related_name="narrowed_figures")
+    narrowing = models.TextField()
+    name = models.CharField(max_length=40)
+    content = models.TextField(blank=True)
+    looked_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assessment", "narrowing", "name"], name="narrowed_figures_once_per_name"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.assessment}, {self.narrowing}"
+
+
 class Look(models.Model):
     """One of the looks at a campaign at which statistical tests are made. Append-only.
 

@@ -24,19 +24,22 @@ from tasks.votes.all_votes_asked import (
     require_asked,
     require_asked_for_figures,
 )
+from tasks.votes.narrowing_asked import NarrowingParameters, narrow_as_asked
 from tasks.web.downloads import send_archive, send_file
 from tasks.web.started import StartedSerializer
 
 
 @call_at("v1/campaigns/<slug:slug>/agreement", name="api-agreement")
-@get("agreement", RESULTS, asks=AllVotesParameters, gives=OpenApiTypes.OBJECT)
+@get("agreement", RESULTS, asks=NarrowingParameters, gives=OpenApiTypes.OBJECT)
 def agreement(request: Request, member: Membership) -> Response:
     """Agreement of the campaign, the same document as `./run manage agreement SLUG --json`.
 
     The figures of the label stand at the top; `questions` has them for each question of the form
     (`q1`) or each value of one with several (`rules.aliasing`), among the raters who were asked.
-    Items that the caller may still rate are left out until they ask for all votes.
+    Items that the caller may still rate are left out until they ask for all votes. The other
+    parameters have the agreement of a part of the ratings.
     """
+    narrow_as_asked(request, member)
     require_asked_for_figures(request, member)
     return Response(agreement_of(member.campaign).as_json())
 
