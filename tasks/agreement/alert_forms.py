@@ -49,6 +49,14 @@ class RulesForm(forms.Form):
         ]
 
 
+class GoalForm(forms.Form):
+    goal = forms.FloatField(label=_("Goal for α"), min_value=-1, max_value=1)
+
+    def __init__(self, data: Any = None, **kwargs: Any) -> None:
+        super().__init__(data, label_suffix="", **kwargs)
+        self.fields["goal"].widget.attrs |= {"step": "any", "inputmode": "decimal"}
+
+
 class ChannelsForm(forms.Form):
     sends_mail = forms.BooleanField(label=_("Mail to the admins of this campaign"), required=False)
     webhook_url = SendableURLField(

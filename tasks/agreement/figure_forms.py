@@ -1,14 +1,83 @@
-"""What people choose to see on a dashboard. These forms change nothing: they are sent by GET."""
+"""The forms of what people choose to see on a dashboard, sent by GET: they change nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from tasks.models import Campaign, Narrowing
+from tasks.votes.narrowing import NarrowingError, narrowing_of
 
 DEFAULT_WIDTH = 0.1
 _SKILLED = "0.15"
+
+
+class Chip(NamedTuple):
+    """A filter in words; `query` is the address without it."""
+
+    text: str
+    query: str
+
+
+class NarrowingForm(forms.Form):
+    """The part of the ratings that a page is about. `narrowing` is all of them where what is asked
+    cannot be, and `wrong` says why."""
+
+    system = forms.ChoiceField(label=_("System"))
+    since = forms.DateField(label=_("Rated from"))
+    until = forms.DateField(label=_("Rated until"))
+    guideline = forms.ChoiceField(label=_("Under guidelines"))
+    source = forms.ChoiceField(
+        label=_("Labels from"),
+        choices=[
+            ("", pgettext_lazy("filter", "Any")),
+            ("rated", _("raters here")),
+            ("imported", _("imported files")),
+        ],
+    )
+
+    def __init__(self, campaign: Campaign, asked: Mapping[str, str]) -> None:
+        initial = {name: asked.get(name, "") for name in self.base_fields}
+        super().__init__(initial=initial, label_suffix="")
+        self.use_required_attribute = False
+        systems = campaign.systems.order_by("name").values_list("name", flat=True)
+        versions = campaign.guidelines.values_list("version", flat=True)
+        anything = ("", pgettext_lazy("filter", "Any"))
+        self._offer("system", [anything, *((name, name) for name in systems)])
+        numbered = [(str(version), str(version)) for version in versions]
+        self._offer("guideline", [anything, *numbered, ("0", _("none"))])
+        for name in ("since", "until"):
+            self.fields[name].widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+        self.narrowing, self.wrong = Narrowing(), ""
+        try:
+            self.narrowing = narrowing_of(campaign, asked)
+        except NarrowingError as error:
+            self.wrong = f"{self.fields[error.parameter].label}: {error.reason}"
+
+    def _offer(self, name: str, choices: Sequence[tuple[Any, Any]]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]  # a field of choices
+
+    @property
+    def chips(self) -> Iterator[Chip]:
+        """The filters in force, each with the address without it."""
+        asked = self.narrowing
+        shown = {
+            "system": asked.system,
+            "since": asked.since and date_format(asked.since, "SHORT_DATE_FORMAT"),
+            "until": asked.until and date_format(asked.until, "SHORT_DATE_FORMAT"),
+            "guideline": asked.guideline if asked.guideline else asked.guideline == 0 and _("none"),
+            "source": dict(self.fields["source"].choices)[asked.source] if asked.source else "",  # type: ignore[attr-defined]
+        }
+        nothing = Narrowing()
+        for name, value in shown.items():
+            if value:
+                without = replace(asked, **{name: getattr(nothing, name)})
+                yield Chip(f"{self.fields[name].label}: {value}", without.key)
 
 
 class MoreForm(forms.Form):

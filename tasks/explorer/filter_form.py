@@ -13,16 +13,26 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tasks.explorer.queries.acts import names_of_raters
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.rows import STATES
 from tasks.explorer.shown.states import state_title
 from tasks.models import ItemPurpose, Membership
+from tasks.people.queries.names import names_of_raters
 
 GROUPS = (
     (
         _("Votes"),
-        ("state", "label", "vote", "rater", "guideline", "tag", "assigned", "flagged"),
+        (
+            "state",
+            "label",
+            "vote",
+            "other_vote",
+            "rater",
+            "guideline",
+            "tag",
+            "assigned",
+            "flagged",
+        ),
         ("disputed", "unfinished"),
     ),
     (_("Matcher"), ("matcher", "score_min", "score_max", "accepted"), ("differs",)),
@@ -51,6 +61,7 @@ class FilterForm(forms.Form):
 
     label = forms.ChoiceField(required=False, label=_("Majority label"))
     vote = forms.ChoiceField(required=False, label=_("Somebody voted"))
+    other_vote = forms.ChoiceField(required=False, label=_("… and somebody voted"))
     rater = forms.ChoiceField(required=False, label=_("Rated by"))
     guideline = forms.ChoiceField(required=False, label=_("Rated under guidelines"))
     tag = forms.ChoiceField(required=False, label=_("Tag"))
@@ -94,6 +105,7 @@ class FilterForm(forms.Form):
         titles = member.campaign.annotation_protocol.titles
         self._offer("label", titles.items())
         self._offer("vote", titles.items())
+        self._offer("other_vote", titles.items())
         self._offer("state", [(state, state_title(state)) for state in STATES])
         self._offer("purpose", ItemPurpose.choices)
         named = names_of_raters(member)

@@ -43,6 +43,9 @@ class ItemParameters(ListParameters):
         max_length=60,
         help_text="A label that somebody voted; with `rater`, that this rater voted.",
     )
+    other_vote = serializers.CharField(
+        required=False, max_length=60, help_text="Another label that somebody voted."
+    )
     rater = serializers.CharField(
         required=False, max_length=40, help_text="The pseudonym of a rater who voted."
     )
@@ -180,7 +183,7 @@ def _misfits(campaign: Campaign, asked: Asked) -> dict[str, str]:
     """What is wrong with parameters that are right by themselves, by name."""
     errors = {}
     labels = campaign.annotation_protocol.scheme.labels
-    for name in ("label", "vote"):
+    for name in ("label", "vote", "other_vote"):
         if (value := getattr(asked, name)) and value not in labels:
             there_are = ", ".join(labels)
             errors[name] = _("there is no such label; there are: %(labels)s") % {

@@ -1,8 +1,9 @@
-"""Where the numbers behind alerts are shown."""
+"""What alerts have seen, and where it is shown."""
 
 from django import template
 from django.urls import reverse
 
+from tasks.agreement.shown.items_address import items_with_both
 from tasks.models import Alert, AlertKind
 
 register = template.Library()
@@ -20,6 +21,11 @@ _PAGES: dict[str, str] = {
 
 @register.simple_tag
 def shown_at(alert: Alert, slug: str) -> str:
-    """The address of the dashboard with the numbers behind an alert; "" if there is none."""
+    """The address of what an alert has seen; "" if there is nothing to see: a rater's page, the
+    items of two labels, or the dashboard with the numbers."""
     page = _PAGES.get(alert.kind)
+    if page == "raters":
+        return reverse("rater", args=[slug, alert.subject])
+    if page == "classes" and len(labels := alert.subject.split(" / ")) == 2:
+        return items_with_both(alert.campaign, *labels)
     return reverse(page, args=[slug]) if page else ""

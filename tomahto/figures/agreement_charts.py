@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
+from typing import NamedTuple
 
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.picture import (
@@ -238,19 +239,23 @@ def people_chart(people: Sequence[Person], wording: Wording, *, is_share: bool =
             Line(((left, y), (WIDTH, y)), "grid"),
             Words(left - 5, y + _BASE, text, "soft", "end"),
         ]
-    most = max([each.across for each in people], default=1.0) * 1.08 or 1.0
-    across = _Scale(0.0, most, left, WIDTH - 4)
-    for tick in round_steps(0.0, most, 6):
+    numbers = [each.across for each in people] or [0.0]
+    beside = 0.1 * (max(numbers) - min(numbers)) or 0.1 * max(numbers) or 1.0
+    across = _Scale(max(0.0, min(numbers) - beside), max(numbers) + beside, left + 4, WIDTH - 4)
+    for tick in round_steps(across.low, across.high, 6):
         text = wording.number(tick, 0 if tick == int(tick) else 1)
         x = across.at(tick)
         marks += [Words(x, _PLOT + _GAP + TEXT + 4, text, "soft", "middle")]
     places = [(across.at(each.across), up.at(each.up.value or 0.0)) for each in people]
+    whiskers = []
     for (x, y), each in zip(places, people, strict=True):
         look: Judged = "bad" if each.stands_out else "plain"
         if each.up.low is not None and each.up.high is not None:
-            marks += [Line(((x, up.at(each.up.low)), (x, up.at(each.up.high))), look)]
+            bottom, top = up.at(each.up.low), up.at(each.up.high)
+            marks += [Line(((x, bottom), (x, top)), look)]
+            whiskers.append(_Room(x - 2, top, x + 2, bottom))
         marks += [Dot(x, y, look, _SHAPES[look] if each.stands_out else "circle")]
-    marks += _names(people, places, left)
+    marks += _names(people, places, whiskers, left)
     marks += [
         Words(WIDTH, _PLOT + _GAP + 2 * TEXT + 10, fitted(wording.across, WIDTH), "soft", "end")
     ]
@@ -259,6 +264,19 @@ def people_chart(people: Sequence[Person], wording: Wording, *, is_share: bool =
         for (x, y), each in zip(places, people, strict=True)
     ]
     return _picture(wording, _PLOT + _GAP + 2 * TEXT + 16, marks, spots)
+
+
+class _Room(NamedTuple):
+    """What words or a mark cover."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def covers(self, other: "_Room") -> bool:
+        is_beside = self.right <= other.left or other.right <= self.left
+        return not (is_beside or self.bottom <= other.top or other.bottom <= self.top)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,10 +371,13 @@ def _days(days: Sequence[date], across: _Scale, wording: Wording) -> Iterator[Wo
 
 
 def _names(
-    people: Sequence[Person], places: Sequence[tuple[float, float]], left: float
+    people: Sequence[Person],
+    places: Sequence[tuple[float, float]],
+    whiskers: Sequence[_Room],
+    left: float,
 ) -> Iterator[Words]:
     """Names beside their marks where they cover no mark and no other name, the striking first."""
-    taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in places]
+    taken = [*(_Room(x - 6, y - 6, x + 6, y + 6) for x, y in places), *whiskers]
     order = sorted(range(len(people)), key=lambda place: not people[place].stands_out)
     for place in order:
         (x, y), person = places[place], people[place]
@@ -367,16 +388,9 @@ def _names(
             (x + 6, y - 8),
             (x + 6, y + 16),
         ):
-            room = (begin, base - TEXT + 2, begin + width, base + 2)
+            room = _Room(begin, base - TEXT + 2, begin + width, base + 2)
             inside = left <= begin and begin + width <= WIDTH and base < _PLOT + _GAP
-            if inside and not any(_overlap(room, other) for other in taken):
+            if inside and not any(room.covers(other) for other in taken):
                 taken.append(room)
                 yield Words(begin, base, person.name, is_bold=person.stands_out)
                 break
-
-
-_Room = tuple[float, float, float, float]
-
-
-def _overlap(one: _Room, other: _Room) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

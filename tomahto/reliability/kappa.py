@@ -58,3 +58,18 @@ def disagreement_weights(scheme: LabelScheme, weights: KappaWeights) -> Floats:
     ranks = np.array(scheme.ranks, dtype=np.float64)
     distance = np.abs(ranks[:, np.newaxis] - ranks[np.newaxis, :])
     return distance if weights == "linear" else distance**2
+
+
+def different_weights(scheme: LabelScheme) -> tuple[KappaWeights, ...]:
+    """The weights that make coefficients of their own, unweighted first.
+
+    At the nominal level ranks mean nothing. Else those whose costs are in proportion to others'
+    give the same kappa: with two labels all three do, with two ranks linear and quadratic ones.
+    """
+    if scheme.level == "nominal":
+        return ("unweighted",)
+    kept: dict[bytes, KappaWeights] = {}
+    for weights in KAPPA_WEIGHTS:
+        cost = disagreement_weights(scheme, weights)
+        kept.setdefault(np.round(cost / (cost.max() or 1.0), 12).tobytes(), weights)
+    return tuple(kept.values())

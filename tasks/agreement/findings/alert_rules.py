@@ -36,6 +36,12 @@ def rules_of(campaign: Campaign) -> list[Rule]:
     return [_in_force(usual, own.get(usual.kind)) for usual in USUAL_RULES]
 
 
+def goal_of(campaign: Campaign) -> float | None:
+    """The alpha that the campaign is to reach: an alert is raised below it, if that is active."""
+    (rule,) = (rule for rule in rules_of(campaign) if rule.kind == AlertKind.ALPHA)
+    return rule.threshold
+
+
 def _in_force(usual: Rule, own: AlertRule | None) -> Rule:
     if own is None:
         return usual

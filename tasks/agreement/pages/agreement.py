@@ -1,21 +1,36 @@
-"""How far the raters agree: the report of the command, as a page."""
+"""How far the raters agree, and what holds them apart: pictures first, tables behind them."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import RESULTS
+from tasks.access.guards.pages import WRITE, member_page
+from tasks.access.guards.roles import ADMIN, RESULTS
+from tasks.agreement.alert_forms import GoalForm
+from tasks.agreement.figure_forms import NarrowingForm
+from tasks.agreement.findings.alert_rules import goal_of
 from tasks.agreement.pages.dashboard import dashboard_page
+from tasks.agreement.pages.findings import findings_of
+from tasks.agreement.pages.rater_findings import words_about_raters
+from tasks.agreement.shown.figures_shown import Shown, figures_shown
+from tasks.agreement.shown.verdict import verdict_of
+from tasks.agreement.workflow.alerts import set_goal
 from tasks.handbook.queries.terms import TERMS
 from tasks.models import Campaign, Membership
+from tasks.people.queries.names import names_of_raters
+from tasks.votes.blindness import known_looks
 from tasks.web.addresses import Tab, page_at
 from tomahto.reliability.statistics import on_pages
 from tomahto.votes.questions import CHOSEN, NOT_CHOSEN, question_parts
 from tomahto.votes.scheme import Level
+
+FIGURES = ("agreement", "alpha", "classes", "raters", "time")
 
 
 @page_at(
@@ -27,7 +42,53 @@ from tomahto.votes.scheme import Level
 )
 @member_page(RESULTS)
 def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    return dashboard_page(request, membership, "agreement", _tables)
+    """Of all ratings, or of those that the address asks for."""
+    campaign = membership.campaign
+    form = NarrowingForm(campaign, request.GET)
+    campaign.narrowed_to = form.narrowing
+    goal = goal_of(campaign)
+    words = words_about_raters(findings_of(known_looks(campaign), lambda _: iter(())).latest)
+
+    def tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+        shown = Shown(
+            campaign=campaign,
+            figures=figures,
+            names=names_of_raters(membership),
+            goal=goal,
+            events=[
+                (localtime(each.created_at).date(), _("guidelines %(n)d") % {"n": each.version})
+                for each in campaign.guidelines.filter(version__gt=1)
+            ],
+            words=words,
+        )
+        return {
+            "verdict": verdict_of(campaign, figures, goal, shown.name_of),
+            "pictures": figures_shown(shown),
+            **_statistics(campaign, figures["agreement"]),
+        }
+
+    return dashboard_page(
+        request,
+        membership,
+        FIGURES,
+        tables,
+        template="agreement",
+        filters=form,
+        goal_form=GoalForm(initial={"goal": goal}),
+    )
+
+
+@page_at("c/<slug:slug>/agreement/goal/", name="agreement-goal", calls=("api-alert-rules",))
+@member_page(ADMIN, WRITE)
+def goal(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Set the goal for alpha, below which an alert is raised."""
+    form = GoalForm(request.POST)
+    if form.is_valid():
+        set_goal(campaign=membership.campaign, goal=form.cleaned_data["goal"])
+        messages.success(request, _("The goal is saved."))
+    else:
+        messages.error(request, _("A goal is a number from −1 to 1."))
+    return redirect("agreement", membership.campaign.slug)
 
 
 class Reading(NamedTuple):
@@ -57,7 +118,8 @@ class QuestionRow(NamedTuple):
     estimates: list[Reading]
 
 
-def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+def _statistics(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Every statistic of all labels as tiles, and of each question as a row."""
     protocol = campaign.annotation_protocol
     questions = {question.key: question for question in protocol.questions}
     rows = []

@@ -4,28 +4,22 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, islice
 from typing import Any
 
-from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
-from tasks.agreement.figures.disagreements import as_split_items, split_between
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.findings import Finding, Sentences, findings_of, p_value
 from tasks.agreement.shown.heat_map import heat_rows
+from tasks.agreement.shown.items_address import items_with_both
 from tasks.models import Campaign, Membership
-from tasks.rating.shown.withheld import show_all
-from tasks.votes.blindness import is_held_by, known_looks, votes_are_open_to
-from tasks.votes.label_order import labels_by_rank
-from tasks.votes.ratings import counted_ratings
+from tasks.votes.blindness import known_looks
 from tasks.web.addresses import Tab, page_at
 from tasks.web.number_texts import percent
 
-PAGE_SIZE = 25
 MOST_FREQUENT = 10
 
 
@@ -44,43 +38,14 @@ def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return dashboard_page(request, membership, "classes", _tables, findings=findings)
 
 
-@page_at(
-    "c/<slug:slug>/agreement/classes/<text:first>/<text:second>/",
-    name="class-pair",
-    calls=("api-figures", "api-ratings"),
-)
-@member_page(RESULTS, BOTH)
-def pair(request: HttpRequest, membership: Membership, first: str, second: str) -> HttpResponseBase:
-    """The items to which some gave the one label and some the other, most evenly split first."""
-    campaign = membership.campaign
-    titles = campaign.annotation_protocol.titles
-    if first not in titles or second not in titles or first == second:
-        raise Http404
-    ratings = counted_ratings(campaign).exclude(is_held_by(membership))
-    everything = split_between(ratings, first, second)
-    if request.method == "POST":
-        return show_all(request, membership, [item for item, *_votes in everything])
-    shown = split_between(ratings.filter(votes_are_open_to(membership)), first, second)
-    paginator = Paginator(shown, PAGE_SIZE)
-    page = paginator.get_page(request.GET.get("page"))
-    context = {
-        "membership": membership,
-        "first": titles[first],
-        "second": titles[second],
-        "page": page,
-        "items": as_split_items(list(page)),
-        "withheld": everything.count() - paginator.count,
-    }
-    return render(request, "agreement/class_pair.html", context)
-
-
 def _tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     titles, order = campaign.annotation_protocol.titles, figures["order"]
     ordered = [titles[label] for label in order]
     suggestions = figures["suggestions"]
     classes = suggestions["classes"]
     addresses = [
-        ["" if one == other else _address(campaign, one, other) for other in order] for one in order
+        ["" if one == other else items_with_both(campaign, one, other) for other in order]
+        for one in order
     ]
     return {
         "labels": [each | {"title": titles[each["label"]]} for each in figures["labels"]],
@@ -104,14 +69,8 @@ def _pairs(campaign: Campaign, figures: Mapping[str, Any]) -> Iterator[dict[str,
             yield {
                 "titles": (titles[order[one]], titles[order[other]]),
                 "share": 2 * table[one][other] / total,
-                "address": _address(campaign, order[one], order[other]),
+                "address": items_with_both(campaign, order[one], order[other]),
             }
-
-
-def _address(campaign: Campaign, one: str, other: str) -> str:
-    """The page of a pair of labels, the higher rank first."""
-    order = labels_by_rank(campaign.annotation_protocol.scheme)
-    return reverse("class-pair", args=[campaign.slug, *sorted((one, other), key=order.index)])
 
 
 def _sentences(campaign: Campaign) -> Sentences:
@@ -145,4 +104,4 @@ def _told(campaign: Campaign, named: list[str], each: Mapping[str, Any]) -> Find
         "“%(first)s” and “%(second)s” are confused: %(observed)s of all pairs of votes are these"
         " two; their frequency explains %(expected)s (p %(p)s)."
     )
-    return Finding(text % facts, _address(campaign, *each["labels"]))
+    return Finding(text % facts, items_with_both(campaign, *each["labels"]))

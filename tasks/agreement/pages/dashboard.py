@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -10,7 +10,12 @@ from django.shortcuts import render
 
 from tasks.access.guards.pages import is_htmx, member_page
 from tasks.access.guards.roles import RESULTS
-from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
+from tasks.agreement.workflow.assessment import (
+    Shown,
+    all_figures_of,
+    ask_for_figures,
+    figures_of,
+)
 from tasks.models import Campaign, Membership
 from tasks.votes.all_votes import asks_before_figures
 from tasks.votes.blindness import leaves_out_votes
@@ -55,21 +60,25 @@ def dashboard(
 def dashboard_page(
     request: HttpRequest,
     membership: Membership,
-    name: str,
+    names: str | Sequence[str],
     tables: Tables,
     *,
     template: str = "",
     **context: Any,
 ) -> HttpResponseBase:
-    """The page of the figures called `name`, which the template gets as `figures`.
+    """The page of figures, which the template gets as `figures`: those of one name, or of several
+    as a mapping.
 
-    The template is that of the same name; a page of a part of the figures has its own.
+    The template is that of the same name; other pages have their own.
 
     `tables` makes of campaign and figures what the template shows beside them; it is not called
     while there are none. Asked by htmx, it answers 204 while this is what the page
     shows. Figures that are not there yet, or old, are asked for.
     """
-    shown = figures_of(membership.campaign, name)
+    if isinstance(names, str):
+        shown = figures_of(membership.campaign, names)
+    else:
+        shown = all_figures_of(membership.campaign, names)
     if asked := asks_before_figures(request, membership, shown.made_at):
         return asked
     if not shown.is_current:
@@ -86,7 +95,7 @@ def dashboard_page(
         "stamp": stamp,
         "leaves_out": leaves_out_votes(membership),
     }
-    return render(request, f"agreement/{template or name}.html", page | context)
+    return render(request, f"agreement/{template or names}.html", page | context)
 
 
 def _stamp(shown: Shown) -> str:

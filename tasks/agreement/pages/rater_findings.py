@@ -12,14 +12,14 @@ from tasks.models import Campaign
 from tasks.web.number_texts import decimals, percent
 
 
-def sentences_about_raters(campaign: Campaign, name_of: Callable[[str], str]) -> Sentences:
+def sentences_about_raters(campaign: Campaign, names: Mapping[str, str]) -> Sentences:
     """Whoever drifts, is unlike the others in speed, or less accurate on control items."""
 
     def sentences(findings: Mapping[str, Any]) -> Iterator[Finding]:
         for test, tell in _TELLERS.items():
             for each in findings.get(test, {}).get("raters", []):
                 if each["verdict"] in tell:
-                    text = tell[each["verdict"]](each, name_of(each["rater"]))
+                    text = tell[each["verdict"]](each, names.get(each["rater"], each["rater"]))
                     address = reverse("rater", args=[campaign.slug, each["rater"]])
                     yield Finding(text, address)
 

@@ -1,6 +1,6 @@
 """How each rater works: how much, how fast, how far in agreement with the rest."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -17,13 +17,12 @@ from tasks.agreement.pages.findings import findings_of
 from tasks.agreement.pages.rater_findings import sentences_about_raters, words_about_raters
 from tasks.agreement.shown.heat_map import heat_rows
 from tasks.models import Campaign, Membership
+from tasks.people.queries.names import names_of_raters
 from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import is_held_by, known_looks, votes_are_open_to
 from tasks.web.addresses import Tab, page_at
 
 PAGE_SIZE = 25
-
-NameOf = Callable[[str], str]
 
 
 @page_at(
@@ -36,14 +35,14 @@ NameOf = Callable[[str], str]
 @member_page(RESULTS)
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every rater in a row, and what the looks found about them."""
-    campaign, name_of = membership.campaign, _names(membership)
-    findings = findings_of(known_looks(campaign), sentences_about_raters(campaign, name_of))
+    campaign, names = membership.campaign, names_of_raters(membership)
+    findings = findings_of(known_looks(campaign), sentences_about_raters(campaign, names))
     words = words_about_raters(findings.latest)
 
     def tables(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "rows": [
-                _row(each, name_of) | {"words": words.get(each["rater"], [])}
+                _row(each, names) | {"words": words.get(each["rater"], [])}
                 for each in figures["raters"]
             ],
             "is_ordinal": campaign.annotation_protocol.level != "nominal",
@@ -60,7 +59,7 @@ def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @member_page(RESULTS, BOTH)
 def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpResponseBase:
     """One rater: agreement over time, confusion with the rest, and where they differ."""
-    campaign, name_of = membership.campaign, _names(membership)
+    campaign, names = membership.campaign, names_of_raters(membership)
     found = get_object_or_404(Membership, campaign=campaign, pseudonym=pseudonym)
     if request.method == "POST":
         items = disagreements_of(campaign, found.pk).values_list("item", flat=True)
@@ -72,7 +71,7 @@ def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpR
             test: {"raters": [one for one in told.get("raters", []) if one["rater"] == pseudonym]}
             for test, told in findings.items()
         }
-        return sentences_about_raters(campaign, name_of)(own)
+        return sentences_about_raters(campaign, names)(own)
 
     def tables(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
         own = next((one for one in figures["raters"] if one["rater"] == pseudonym), None)
@@ -81,7 +80,7 @@ def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpR
         titles = campaign.annotation_protocol.titles
         ordered = [titles[label] for label in figures["labels"]]
         return {
-            "row": _row(own, name_of),
+            "row": _row(own, names),
             "confusion": heat_rows(ordered, own["confusion"]) if own["confusion"] else [],
         }
 
@@ -93,25 +92,16 @@ def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpR
         template="rater",
         findings=findings_of(looks, sentences),
         rater=found,
-        shown_name=name_of(pseudonym),
+        shown_name=names[pseudonym],
         **_disagreements(request, membership, found),
     )
 
 
-def _names(membership: Membership) -> NameOf:
-    """Admins know people by name, everybody else by pseudonym."""
-    if not membership.is_admin:
-        return str
-    members = Membership.objects.filter(campaign=membership.campaign)
-    names = dict(members.values_list("pseudonym", "name"))
-    return lambda pseudonym: names.get(pseudonym, pseudonym)
-
-
-def _row(figures: Mapping[str, Any], name_of: NameOf) -> dict[str, Any]:
+def _row(figures: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     moment = figures["last_rated_at"]
     return {
         **figures,
-        "name": name_of(figures["rater"]),
+        "name": names.get(figures["rater"], figures["rater"]),
         "last_rated_at": moment and datetime.fromisoformat(moment),
     }
 

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -122,6 +123,16 @@ def set_rules(*, campaign: Campaign, rules: list[Rule]) -> None:
     )
     after = {str(rule.kind): _in_words(rule) for rule in rules}
     record(AuditAction.ALERT_RULES_SET, campaign=campaign, details=changes(before, after))
+
+
+@transaction.atomic
+def set_goal(*, campaign: Campaign, goal: float) -> None:
+    """Make this the alpha below which agreement is too low; every other rule stays as it is."""
+    rules = [
+        replace(rule, threshold=goal) if rule.kind == AlertKind.ALPHA else rule
+        for rule in rules_of(campaign)
+    ]
+    set_rules(campaign=campaign, rules=rules)
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.explorer.act_forms import ChosenForm, OptionsForm
 from tasks.explorer.forms import asked_of_address
-from tasks.explorer.queries.acts import acts_of, items_named, names_of_raters, tags_of
+from tasks.explorer.queries.acts import acts_of, items_named, tags_of
 from tasks.explorer.queries.found import item_ids
 from tasks.explorer.shown.acts import shown_act, shown_plan
 from tasks.explorer.workflow.acts.acts import (
@@ -35,6 +35,7 @@ from tasks.explorer.workflow.acts.acts import (
 )
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Membership
+from tasks.people.queries.names import names_of_raters
 from tasks.votes.workflow.seen_votes import show_votes
 from tasks.web.addresses import page_at
 

@@ -24,12 +24,6 @@ def tags_of(campaign: Campaign) -> QuerySet[Tag]:
     return found.order_by("name")
 
 
-def names_of_raters(member: Membership) -> dict[str, str]:
-    """By pseudonym what the raters are called: admins know them by name."""
-    found = Membership.objects.filter(campaign=member.campaign)
-    return dict(found.values_list("pseudonym", "name" if member.is_admin else "pseudonym"))
-
-
 def act_done(member: Membership, number: str) -> BulkAct | None:
     """The act of this number if the member has done it; None for any other text."""
     is_number = number.isdecimal() and len(number) < 19

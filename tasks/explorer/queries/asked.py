@@ -17,7 +17,7 @@ ORDERS: Final = (
 """By what items can be put in order; with "-" in front downwards."""
 
 _TELL_VOTES: Final = (
-    *("label", "vote", "rater", "disputed"),
+    *("label", "vote", "other_vote", "rater", "disputed"),
     *("matcher", "score_min", "score_max", "accepted", "differs"),
 )
 _STATES_THAT_TELL: Final = ("rated", "disputed", "decided")
@@ -29,15 +29,16 @@ class Asked:
     """The parameters of a question to the explorer; "" and None where nothing is asked.
 
     `q` are words of the texts, `label` the majority label, `vote` a label that somebody voted, with
-    `rater` that this rater did. `matcher` is whose newest scores count, for `score_min`,
-    `score_max`, `accepted`, `differs` (from the majority label) and the order "score". `guideline`
-    is a version of the guidelines under which an item was rated, `assigned` the rater to whom an
-    open place of it is given.
+    `rater` that this rater did, and `other_vote` another that somebody voted. `matcher` is whose
+    newest scores count, for `score_min`, `score_max`, `accepted`, `differs` (from the majority
+    label) and the order "score". `guideline` is a version of the guidelines under which an item was
+    rated, `assigned` the rater to whom an open place of it is given.
     """
 
     q: str = ""
     label: str = ""
     vote: str = ""
+    other_vote: str = ""
     rater: str = ""
     guideline: int | None = None
     system: str = ""

@@ -102,8 +102,8 @@ def _of_summaries(member: Membership, asked: Asked) -> Iterator[Condition]:
     for name in _EQUAL:
         if value := getattr(asked, name):
             yield Condition(f"s.{name} = %s", (value,))
-    if asked.vote:
-        place = member.campaign.annotation_protocol.scheme.index_of.get(asked.vote)
+    for label in filter(None, (asked.vote, asked.other_vote)):
+        place = member.campaign.annotation_protocol.scheme.index_of.get(label)
         yield NOTHING if place is None else Condition("(s.labels & %s) <> 0", (1 << place,))
     if asked.document:
         documents = "SELECT id FROM tasks_document WHERE campaign_id = %s AND key = %s"

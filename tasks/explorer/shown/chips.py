@@ -77,6 +77,9 @@ def _told(asked: Asked, title_of: TitleOf) -> Iterator[tuple[str, tuple[str, ...
         yield text, ("vote",), ""
     elif asked.rater:
         yield _("Rated by %(rater)s") % {"rater": title_of("rater", asked.rater)}, ("rater",), ""
+    if asked.other_vote:
+        text = _("Somebody voted: %(label)s") % {"label": title_of("vote", asked.other_vote)}
+        yield text, ("other_vote",), ""
     if asked.guideline is not None:
         number = {"number": asked.guideline}
         yield _("Rated under guidelines %(number)s") % number, ("guideline",), None

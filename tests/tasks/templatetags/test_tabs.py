@@ -99,7 +99,6 @@ def test_what_waits_under_an_entry_is_counted_with_it(admin: Membership) -> None
     ("name", "over"),
     [
         ("agreement", "agreement"),
-        ("class-pair", "classes"),
         ("item-votes", "items"),
         ("consent", "rate"),
         ("calibration-item", "rate"),

@@ -348,7 +348,7 @@ def posting(world: World) -> Iterator[Request]:
     for page in (
         f"items/{held}",
         f"agreement/raters/{ann}",
-        "agreement/classes/equivalent/not-equivalent",
+        "agreement/goal",
         "agreement/alerts/rules",
         "agreement/alerts/channels",
         "lab",

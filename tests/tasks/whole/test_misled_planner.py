@@ -38,7 +38,13 @@ if not os.environ.get("DATABASE_URL"):  # SQLite's planner is not misled: there 
 ITEMS = 500
 EXPLORED = (  # what is asked of the explorer, alone and together
     *("q=hills", "q=%22northern+hills%22+OR+sea", "q=-hills", "q=hills&system=larch&disputed=yes"),
-    *("label=equivalent", "vote=not-equivalent", "rater={rater}", "rater={rater}&vote=equivalent"),
+    *(
+        "label=equivalent",
+        "vote=not-equivalent",
+        "vote=equivalent&other_vote=not-equivalent",
+        "rater={rater}",
+        "rater={rater}&vote=equivalent",
+    ),
     *("system=larch&order=-share", "state=disputed", "flagged=any", "guideline=1", "purpose=live"),
     "assigned={rater}",
     *("matcher={matcher}&score_min=0.4&score_max=0.9", "matcher={matcher}&differs=yes"),

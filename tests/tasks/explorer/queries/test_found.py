@@ -85,6 +85,9 @@ def pseudonym(name: str) -> str:
         ({"label": "not-equivalent"}, ["i1", "i3"]),
         ({"vote": "not-equivalent"}, ["i1", "i2", "i3"]),
         ({"vote": "no label"}, []),
+        ({"vote": "equivalent", "other_vote": "not-equivalent"}, ["i2"]),
+        ({"other_vote": "not-equivalent"}, ["i1", "i2", "i3"]),
+        ({"vote": "equivalent", "other_vote": "no label"}, []),
         ({"rater": "ann"}, ["i0", "i1", "i2", "i3"]),
         ({"rater": "ben"}, ["i0", "i1", "i2"]),
         ({"rater": "ben", "vote": "not-equivalent"}, ["i1", "i2"]),
@@ -250,7 +253,13 @@ def test_a_page_takes_as_many_statements_for_one_row_as_for_many(lakes: Campaign
 TELLING: list[dict[str, Any]] = [
     *({"label": "equivalent"}, {"label": "not-equivalent"}, {"vote": "equivalent"}),
     *({"vote": "not-equivalent"}, {"rater": "ann"}, {"rater": "ann", "vote": "equivalent"}),
-    *({"disputed": "yes"}, {"state": "rated"}, {"state": "disputed"}, {"state": "decided"}),
+    *(
+        {"other_vote": "equivalent"},
+        {"disputed": "yes"},
+        {"state": "rated"},
+        {"state": "disputed"},
+        {"state": "decided"},
+    ),
     *({"matcher": "f1"}, {"matcher": "f1", "differs": "yes"}, {"matcher": "f1", "score_min": 0.0}),
     *({"order": "share"}, {"order": "-label"}, {"order": "score", "matcher": "f1"}),
 ]
