@@ -38,13 +38,8 @@ class ValuesByUnits:
 
     @cached_property
     def scaled(self) -> Floats:
-        """The values times a power of two, at most 1 in size, so that no square overflows.
-
-        Such a factor rounds nothing, and alpha does not depend on the unit of the scale.
-        """
-        exponent = np.frexp(np.abs(self.values).max(initial=0))[1]
-        scaled: Floats = np.ldexp(self.values, -exponent)
-        return scaled
+        """The values in a unit in which no square overflows."""
+        return scaled(self.values)
 
     @cached_property
     def n(self) -> int:
@@ -54,18 +49,13 @@ class ValuesByUnits:
     @cached_property
     def why_undefined(self) -> str | None:
         """Why alpha has no value here, or None if it has one."""
-        if self.n == 0:
-            return "no item has two ratings"
-        if len(self.values) == 1:
-            what = "label" if self.level == "nominal" else "rank"
-            return f"only one {what} occurs, so no disagreement can be expected by chance"
-        return None
+        return why_alpha_is_undefined(self.n, len(self.values), self.level)
 
 
 def values_by_units(patterns: VotePatterns, level: Level | None = None) -> ValuesByUnits:
     """The pairable items of the patterns at a level of measurement, the scheme's by default."""
     level = level or patterns.scheme.level
-    values, columns = _value_columns(patterns.scheme, level)
+    values, columns = value_columns(patterns.scheme, level)
     pairable = patterns.pairable()
     by_label, units = pattern_table(pairable)
     counts = np.zeros((len(units), len(values)), dtype=np.int64)
@@ -82,9 +72,29 @@ def pattern_table(patterns: VotePatterns) -> tuple[Integers, Integers]:
     return counts, np.array(list(patterns.counts.values()), dtype=np.int64)
 
 
-def _value_columns(scheme: LabelScheme, level: Level) -> tuple[Floats, Integers]:
+def value_columns(scheme: LabelScheme, level: Level) -> tuple[Floats, Integers]:
     """The values of a scheme and for each label the place of its value."""
     if level == "nominal":
         places = np.arange(len(scheme.labels))
         return places.astype(np.float64), places
     return np.unique(np.array(scheme.ranks, dtype=np.float64), return_inverse=True)
+
+
+def scaled(values: Floats) -> Floats:
+    """The values times a power of two, at most 1 in size, so that no square overflows.
+
+    Such a factor rounds nothing, and alpha does not depend on the unit of the scale.
+    """
+    exponent = np.frexp(np.abs(values).max(initial=0))[1]
+    in_unit: Floats = np.ldexp(values, -exponent)
+    return in_unit
+
+
+def why_alpha_is_undefined(items: int, values: int, level: Level) -> str | None:
+    """Why so many items with two ratings, which have so many values, give no alpha, if so."""
+    if items == 0:
+        return "no item has two ratings"
+    if values == 1:
+        what = "label" if level == "nominal" else "rank"
+        return f"only one {what} occurs, so no disagreement can be expected by chance"
+    return None
