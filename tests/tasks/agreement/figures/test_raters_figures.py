@@ -89,6 +89,7 @@ def test_rating_sequence_is_in_the_order_of_the_times(make_campaign: MakeCampaig
     assert np.array_equal(
         sequence.seconds, [np.nan, 8.0, np.nan, np.nan, 30.0, 10.0], equal_nan=True
     )
+    assert sequence.questions.tolist() == [0, 1, 2]
 
 
 def test_rater_figures_of_a_campaign_without_ratings(make_campaign: MakeCampaign) -> None:
