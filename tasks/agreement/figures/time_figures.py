@@ -8,27 +8,23 @@ of these.
 from collections import defaultdict
 from datetime import date
 from itertools import pairwise
-from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Max
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from tasks.agreement.figures.group_counts import group_counts
+from tasks.agreement.figures.patterns_by import (
+    Questions,
+    alpha_of_part,
+    patterns_of,
+    questions_by,
+)
 from tasks.models import Campaign
-from tasks.votes.ratings import counted_ratings
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.estimates.periods import fitting_period, start_of
 from tomahto.reliability.agreement import pair_agreement_item_mean
-from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.reliability.alpha_difference import alpha_difference
 from tomahto.types import JsonObject
-from tomahto.votes.patterns import Pattern, VotePatterns
-
-Questions = dict[int, list[Pattern]]
-"""The counts of votes of every item, by its question."""
-
-REPLICATES = 1000  # of every period's interval: there may be many
 
 
 def time_figures(campaign: Campaign) -> JsonObject:
@@ -67,8 +63,8 @@ def _versions(campaign: Campaign) -> list[JsonObject]:
     order = [*numbered, *([None] if None in by_version else [])]
     changes = {
         later: alpha_difference(
-            _patterns(campaign, by_version[earlier]),
-            _patterns(campaign, by_version[later]),
+            patterns_of(campaign, by_version[earlier]),
+            patterns_of(campaign, by_version[later]),
             seed=campaign.seed,
         )
         for earlier, later in pairwise(numbered)
@@ -85,59 +81,22 @@ def _versions(campaign: Campaign) -> list[JsonObject]:
 
 def _agreement(campaign: Campaign, questions: Questions) -> JsonObject:
     """Items and ratings of these patterns, alpha with its interval, and how often pairs agree."""
-    patterns = _patterns(campaign, questions)
-    alpha = alpha_with_interval(patterns, seed=campaign.seed, replicates=REPLICATES)
-    return {
-        "items": patterns.items,
-        "ratings": patterns.ratings,
-        "alpha": estimate_as_json(alpha),
-        "pair_agreement": estimate_as_json(pair_agreement_item_mean(patterns)),
+    patterns = patterns_of(campaign, questions)
+    return alpha_of_part(campaign, patterns) | {
+        "pair_agreement": estimate_as_json(pair_agreement_item_mean(patterns))
     }
-
-
-def _patterns(campaign: Campaign, questions: Questions) -> VotePatterns:
-    scheme = campaign.annotation_protocol.scheme
-    return VotePatterns.of_questions(scheme, ((each, 1) for each in questions.values()))
 
 
 def _patterns_by_day(campaign: Campaign) -> dict[date | None, Questions]:
     """The items by the day of their last counted rating."""
-    zone = timezone.get_default_timezone()
-    votes = _votes(campaign, "item").annotate(place=TruncDate(Max("rated_at"), tzinfo=zone))
+    day = TruncDate(Max("rated_at"), tzinfo=timezone.get_default_timezone())
     return {
         # databases write a day differently, but all begin with it
-        None if day is None else date.fromisoformat(str(day)[:10]): questions
-        for day, questions in _grouped(campaign, votes).items()
+        None if place is None else date.fromisoformat(str(place)[:10]): questions
+        for place, questions in questions_by(campaign, day).items()
     }
 
 
 def _patterns_by_version(campaign: Campaign) -> dict[int | None, Questions]:
     """The items by each version of the guidelines under which they got votes, which alone count."""
-    votes = _votes(campaign, "item", "guideline").annotate(place=Max("guideline__version"))
-    return _grouped(campaign, votes)
-
-
-def _votes(campaign: Campaign, *grouping: str) -> QuerySet[Any, Any]:
-    labels = campaign.annotation_protocol.scheme.labels
-    counts = {
-        column: Count("id", filter=Q(outcome__label=label))
-        for column, label in zip(_columns(labels), labels, strict=True)
-    }
-    votes: QuerySet[Any, Any] = (
-        counted_ratings(campaign)
-        .values(*grouping)
-        .annotate(question=Max("item__question"), **counts)
-    )
-    return votes.order_by()
-
-
-def _grouped(campaign: Campaign, votes: QuerySet[Any, Any]) -> dict[Any, Questions]:
-    columns = ["place", "question", *_columns(campaign.annotation_protocol.scheme.labels)]
-    found: dict[Any, Questions] = {}
-    for place, question, *pattern, items in group_counts(votes, columns):
-        found.setdefault(place, defaultdict(list))[question] += [tuple(pattern)] * items
-    return found
-
-
-def _columns(labels: tuple[str, ...]) -> list[str]:
-    return [f"votes{place}" for place in range(len(labels))]
+    return questions_by(campaign, Max("guideline__version"), "guideline")
