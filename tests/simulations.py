@@ -9,10 +9,12 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
+from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.models import (
     Campaign,
     Document,
     ExpectedAnswer,
+    Guideline,
     Item,
     ItemPurpose,
     Membership,
@@ -33,13 +35,15 @@ START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 class Faults:
     """What is wrong with a campaign: nothing, unless told.
 
-    `drifter` guesses from `since` (a share of the campaign) on; `rusher` takes a tenth of the
+    `drifter` guesses from `since` (a share of the campaign) on, and so does everybody half of the
+    time if they are `muddled`; `rusher` takes a tenth of the
     time; `careless` gets half of the control items wrong; `confused` are two labels that nobody
     tells apart half of the time.
     """
 
     drifter: int | None = None
     since: float = 0.5
+    muddled: bool = False
     rusher: int | None = None
     careless: int | None = None
     confused: tuple[int, int] | None = None
@@ -95,6 +99,8 @@ def simulate(
     rater_of = generator.permuted(places, axis=1)[:, :overlap].ravel()
     chance = np.full(len(item_of), 0.85)
     chance[(rater_of == wrong.drifter) & (item_of >= wrong.since * items)] = 0.1
+    if wrong.muddled:
+        chance[item_of >= wrong.since * items] /= 2
     knows = generator.random(len(item_of)) < chance
     given = np.where(knows, true[item_of], generator.integers(0, len(labels), len(item_of)))
     if wrong.confused:
@@ -111,8 +117,11 @@ def simulate(
     return Simulation(rows, seconds, right, protocol, wrong)
 
 
-def store(simulation: Simulation, slug: str) -> Campaign:
-    """The simulated campaign with its people, items, slots and ratings; an hour for 60 ratings."""
+def store(simulation: Simulation, slug: str, *, is_guided: bool = False) -> Campaign:
+    """The simulated campaign with its people, items, slots and ratings; an hour for 60 ratings.
+
+    If it `is_guided`, its second half was rated under a second version of the guidelines.
+    """
     campaign = make_campaign(slug, protocol=simulation.protocol)
     rows = simulation.rows
     people = Membership.objects.bulk_create(
@@ -122,7 +131,10 @@ def store(simulation: Simulation, slug: str) -> Campaign:
     numbers = [f"{simulation.protocol}:label={label}" for label in rows.label_names]
     order = zip(rows.items.tolist(), rows.raters.tolist(), rows.labels.tolist(), strict=True)
     votes = [(live[item], people[rater], numbers[label]) for item, rater, label in order]
-    _rate(campaign, votes, simulation.seconds.tolist())
+    guidelines: list[Guideline | None] = [None, None]
+    if is_guided:
+        guidelines = [campaign.guideline, publish_guideline(campaign=campaign, text="Version 2")]
+    _rate(campaign, votes, simulation.seconds.tolist(), guidelines)
     known = _items(campaign, simulation.controls.shape[1], ItemPurpose.CONTROL)
     ExpectedAnswer.objects.bulk_create(
         ExpectedAnswer(item=item, outcome_id=numbers[0]) for item in known
@@ -132,7 +144,7 @@ def store(simulation: Simulation, slug: str) -> Campaign:
         for place, item in enumerate(known)
         for rater, person in enumerate(people)
     ]
-    _rate(campaign, checked, [20.0] * len(checked))
+    _rate(campaign, checked, [20.0] * len(checked), [None, None])
     return campaign
 
 
@@ -172,7 +184,10 @@ def _items(campaign: Campaign, number: int, purpose: ItemPurpose) -> list[Item]:
 
 
 def _rate(
-    campaign: Campaign, votes: list[tuple[Item, Membership, str]], seconds: list[float]
+    campaign: Campaign,
+    votes: list[tuple[Item, Membership, str]],
+    seconds: list[float],
+    guidelines: list[Guideline | None],
 ) -> None:
     slots = Slot.objects.bulk_create(
         (
@@ -188,6 +203,7 @@ def _rate(
                 rater=person,
                 outcome_id=outcome,
                 slot=slot,
+                guideline=guidelines[2 * place // len(votes)],
                 seconds=took,
                 rated_at=START + timedelta(minutes=place),
                 idempotency_key=f"{item.pk}",

@@ -198,7 +198,7 @@ def course_chart(
     if goal is not None:
         y = up.at(goal)
         marks += [Line(((left, y), (WIDTH, y)), "goal")]
-        marks += [Words(WIDTH, y - 3, wording.goal, "soft", "end")]
+        marks += [Words(left + 2, y - 3, wording.goal, "soft")]
     marks += _course(moments, across, up)
     for number, (day, name) in enumerate(events):
         x = min(max(across.at(day.toordinal()), left), WIDTH - 1)

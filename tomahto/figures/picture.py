@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, get_args
 from tomahto.figures.words import plain
 
 WIDTH = 352.0  # units, as all lengths here; a column of a paper is as wide
-TEXT = 11.0  # height of words
+TEXT = 12.0  # height of words
 _ELLIPSIS = "…"
 
 Heat = Literal["heat-0", "heat-1", "heat-2", "heat-3", "heat-4", "heat-5"]

@@ -208,7 +208,7 @@ def mixed_labels(shown: Shown) -> ShownFigure:
     most = max(together.values(), default=0) or 1
     cells, rows = [], []
     for (one, other), number in sorted(together.items(), key=lambda each: (-each[1], each[0])):
-        share = number / total if total else 0.0
+        share = number / (total or 1)
         names = f"{titles[order[one]]} · {titles[order[other]]}"
         address = items_with_both(shown.campaign, order[one], order[other]) if number else ""
         says = _("%(labels)s: %(share)s of all votes that differ") % {
@@ -217,9 +217,9 @@ def mixed_labels(shown: Shown) -> ShownFigure:
         }
         text = decimals(100 * share, 0) if number else ""
         cells.append(PairCell(other, one, number / most, text, says, address=address))
-        rows.append(
-            [TableCell(names, address=address, lang="en"), TableCell(percent(share, 1), share)]
-        )
+        if number:
+            name = TableCell(names, address=address, lang="en")
+            rows.append([name, TableCell(percent(share, 1), share)])
     title = _("Which labels get mixed up")
     caption = _(
         "Of 100 votes that differ from another on the same item, as many lie between these two"
@@ -234,7 +234,7 @@ def mixed_labels(shown: Shown) -> ShownFigure:
         if total
         else None,
         heads=(_("Labels"), _("Of votes that differ")),
-        rows=rows if total else [],
+        rows=rows,
         more=shown.page("classes"),
         nothing=_("No two votes on an item differ so far."),
     )
