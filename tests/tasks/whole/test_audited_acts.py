@@ -99,6 +99,8 @@ UNRECORDED: Final = {
     "jobs.workers.start_heartbeat": "a worker's bookkeeping",
     "agreement.assessment.ask_for_figures": "figures are recomputed, whoever asks",
     "agreement.assessment.ask": "figures are recomputed, whoever asks",
+    "agreement.assessment.figures_of": "notes that figures are looked at",
+    "agreement.assessment.all_figures_of": "notes that figures are looked at",
     "agreement.assessment.assess": "figures are recomputed",
     "agreement.assessment.due_campaigns": "figures are recomputed",
     **dict.fromkeys(

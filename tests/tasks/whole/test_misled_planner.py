@@ -50,6 +50,7 @@ EXPLORED = (  # what is asked of the explorer, alone and together
     *("matcher={matcher}&score_min=0.4&score_max=0.9", "matcher={matcher}&differs=yes"),
     *("matcher={matcher}&order=-score", "order=label", "order=-last_rated&q=hills"),
 )
+NARROWED_TO = ("system=larch", "guideline=1&source=rated", "system=larch&since=2020-01-01")
 LIMIT = 3.0  # seconds that a request may wait for the database
 OTHERS = {403}  # pages of the site's operators
 
@@ -93,6 +94,9 @@ def asked(admin: Membership) -> Iterator[str]:
     named = {"rater": rater.earliest("pk").pseudonym, "matcher": MATCHER}
     for query in EXPLORED:
         yield f"/c/{admin.campaign.slug}/items/?{query.format(**named)}"
+    for query in NARROWED_TO:
+        yield f"/api/v1/campaigns/{admin.campaign.slug}/figures/agreement?{query}"
+        yield f"/api/v1/campaigns/{admin.campaign.slug}/figures/raters?{query}"
 
 
 def answer(client: Client, address: str) -> tuple[int, float]:

@@ -1,16 +1,19 @@
 """Figures and looks over HTTP: the same as the command prints, for those who may see results."""
 
 from dataclasses import asdict
+from datetime import UTC, date, datetime
 
 import pytest
 
-from tasks.agreement.figures.figures import FIGURES
+from tasks.agreement.figures.agreement_figures import agreement_of
+from tasks.agreement.figures.figures import FIGURES, NARROWED
 from tasks.agreement.figures.more.sample_plan import sample_plan
 from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.agreement.workflow.looks import look_if_due
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Campaign
+from tasks.models import Campaign, Narrowing
+from tasks.votes.narrowing import narrow
 from tests.simulated_suggestions import simulate
 from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
@@ -65,6 +68,85 @@ def test_unknown_figures_are_not_found(campaign: Campaign, researcher: ApiClient
     assert response.status_code == 404
     known = ", ".join(FIGURES)
     assert response.json()["detail"] == f"there are no figures 'weather'; there are: {known}"
+
+
+NARROWINGS = [
+    ("", Narrowing()),
+    ("source=rated", Narrowing(source="rated")),
+    ("guideline=0", Narrowing(guideline=0)),
+    ("system=juniper&source=&until=", Narrowing(system="juniper")),
+    (
+        "since=2024-05-02&until=2024-05-03&votes=seen",
+        Narrowing(since=date(2024, 5, 2), until=date(2024, 5, 3)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("query", "narrowing"), NARROWINGS)
+def test_figures_and_agreement_are_of_the_part_that_is_asked_for(
+    campaign: Campaign, researcher: ApiClient, query: str, narrowing: Narrowing
+) -> None:
+    given = datetime(2024, 5, 2, 12, tzinfo=UTC)
+    rows = [rating_row(3, rater, "not-equivalent", created_at=given) for rater in ("ann", "eve")]
+    import_ratings(campaign=campaign, rows=rows)
+    part = narrow(campaign, narrowing)
+    figures = researcher.get(f"{campaign.slug}/figures/time?{query}").json()
+    assert figures["figures"] == FIGURES["time"](part)
+    assert (
+        researcher.get(f"{campaign.slug}/agreement?{query}").json() == agreement_of(part).as_json()
+    )
+
+
+@pytest.mark.parametrize("path", ["figures/time", "agreement"])
+@pytest.mark.parametrize(
+    ("query", "field", "said"),
+    [
+        ("system=rowan", "system", "there is no 'rowan'; there are: juniper"),
+        ("system=%00", "system", "Null characters are not allowed."),
+        ("system=juniper%20", "system", "there is no 'juniper '; there are: juniper"),
+        ("since=May", "since", "Date has wrong format. Use one of these formats instead:"),
+        ("until=9999-12-31", "until", "'9999-12-31' is no day from 1900-01-01 to 2999-12-31,"),
+        ("since=2024-05-02&until=2024-05-01", "since", "2024-05-02 is later than until, 2024"),
+        ("guideline=7", "guideline", "there is no '7'; there are: 0, 1"),
+        ("guideline=-1", "guideline", "Ensure this value is greater than or equal to 0."),
+        ("source=drawn", "source", '"drawn" is not a valid choice.'),
+        ("sytem=juniper", "sytem", "there is no such parameter; there are: guideline, since,"),
+    ],
+)
+def test_a_part_that_there_is_not_is_refused_by_name(
+    campaign: Campaign, researcher: ApiClient, path: str, query: str, field: str, said: str
+) -> None:
+    refused = researcher.get(f"{campaign.slug}/{path}?{query}")
+    assert (refused.status_code, refused.json()["field"]) == (400, field)
+    assert refused.json()["detail"].startswith(said)
+
+
+def test_figures_of_all_ratings_are_refused_of_a_part(
+    campaign: Campaign, researcher: ApiClient
+) -> None:
+    refused = researcher.get(f"{campaign.slug}/figures/labels?source=rated")
+    known = ", ".join(sorted(NARROWED & FIGURES.keys()))
+    assert (refused.status_code, refused.json()) == (
+        400,
+        {
+            "detail": f"figures 'labels' are of all ratings; of a part of them there are: {known}",
+        },
+    )
+    assert researcher.get(f"{campaign.slug}/figures/labels?source=").status_code == 200
+
+
+def test_a_part_of_a_large_campaign_is_accepted_then_there(
+    campaign: Campaign, researcher: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stage, "LIVE_RATINGS", 1)
+    assess(campaign=campaign)
+    path = f"{campaign.slug}/figures/time?guideline=0"
+    waited = researcher.get(path)
+    assert (waited.status_code, waited.json()["figures"]) == (202, None)
+    assess(campaign=campaign)
+    found = researcher.get(path).json()
+    assert found["figures"] == FIGURES["time"](narrow(campaign, Narrowing(guideline=0)))
+    assert found["is_current"]
 
 
 def test_looks_are_listed_newest_first(

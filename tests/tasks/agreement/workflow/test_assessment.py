@@ -1,6 +1,7 @@
 """Figures worked out at once or by a worker: by one, again when lost, and noted when they fail."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,10 +9,27 @@ from django.db.models.functions import Now
 
 from tasks.agreement.figures.figures import FIGURES
 from tasks.agreement.workflow import assessment as stage
-from tasks.agreement.workflow.assessment import Shown, ask, assess, due_campaigns, figures_of
+from tasks.agreement.workflow.assessment import (
+    Shown,
+    all_figures_of,
+    ask,
+    assess,
+    due_campaigns,
+    figures_of,
+)
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.models import Assessment, Campaign, CampaignState, Figures, Look
+from tasks.models import (
+    Assessment,
+    Campaign,
+    CampaignState,
+    Figures,
+    Look,
+    NarrowedFigures,
+    Narrowing,
+)
+from tasks.votes.narrowing import narrow
 from tests.tasks.conftest import MakeCampaign, rating_row
+from tests.tasks.statements import statements
 
 
 class Fails(Exception):
@@ -235,3 +253,214 @@ def test_an_assessment_looks_when_a_look_is_due(
     assess(campaign=campaign)
     assess(campaign=campaign)
     assert [(look.number, look.ratings) for look in Look.objects.all()] == [(1, 2)]
+
+
+FIRST_VERSION, NO_VERSION = Narrowing(guideline=1), Narrowing(guideline=0)
+SOON = timedelta(seconds=5)
+
+
+def part_of(campaign: Campaign, narrowing: Narrowing = NO_VERSION) -> Campaign:
+    return narrow(campaign, narrowing)
+
+
+def looked(time: timedelta, narrowing: Narrowing = NO_VERSION) -> None:
+    """Have somebody have looked at a part so long ago, and nobody since."""
+    NarrowedFigures.objects.filter(narrowing=narrowing.key).update(looked_at=Now() - time)
+
+
+def parts() -> set[str]:
+    return set(NarrowedFigures.objects.values_list("narrowing", flat=True))
+
+
+@pytest.fixture
+def wide(large: Campaign, monkeypatch: pytest.MonkeyPatch) -> Campaign:
+    """A large campaign with figures that can be narrowed, worked out once."""
+    monkeypatch.setattr(stage, "FIGURES", {name: FIGURES[name] for name in ("classes", "time")})
+    assess(campaign=large)
+    return large
+
+
+def test_figures_of_a_part_of_a_small_campaign_are_of_this_moment(campaign: Campaign) -> None:
+    rate(campaign, "ben", 1)
+    none, three = part_of(campaign, FIRST_VERSION), part_of(campaign)
+    shown = [figures_of(each, "agreement") for each in (none, three)]
+    assert shown == [Shown(FIGURES["agreement"](each)) for each in (none, three)]
+    assert [each.content and each.content["items"] for each in shown] == [0, 2]
+    assert not NarrowedFigures.objects.exists()
+
+
+def test_whether_a_campaign_is_small_is_a_matter_of_all_its_ratings(wide: Campaign) -> None:
+    Assessment.objects.update(ratings=0)  # as of a campaign that has grown since
+    assert figures_of(part_of(wide, FIRST_VERSION), "time").content is None
+
+
+def test_several_figures_are_those_of_each_at_the_cost_of_one(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["classes", "time"]
+    monkeypatch.setattr(stage, "FIGURES", {name: FIGURES[name] for name in names})
+    singly = {name: statements(partial(figures_of, campaign, name)) for name in names}
+    own = {name: statements(partial(FIGURES[name], campaign))[0] for name in names}
+    cost, shown = statements(partial(all_figures_of, campaign, names))
+    assert shown == Shown({name: singly[name][1].content for name in names})
+    assert cost == singly["classes"][0] + own["time"]
+
+    monkeypatch.setattr(stage, "LIVE_RATINGS", 1)
+    part = part_of(campaign)
+    assert all_figures_of(part, names) == Shown(None, is_current=False)
+    assess(campaign=campaign)
+    for asked in (campaign, part):
+        cost, shown = statements(partial(all_figures_of, asked, names))
+        assert (cost, shown.content) == (4, {name: FIGURES[name](asked) for name in names})
+
+
+def test_several_figures_are_missing_while_one_is(wide: Campaign) -> None:
+    Figures.objects.filter(name="time").delete()
+    shown = all_figures_of(wide, ["classes", "time"])
+    assert (shown.content, shown.is_current) == (None, False)
+    assert figures_of(wide, "classes").is_current
+
+
+def test_a_part_of_a_large_campaign_is_worked_out_by_a_worker(wide: Campaign) -> None:
+    part, made_at = part_of(wide), state(wide).made_at
+    assert figures_of(part, "time") == Shown(None, made_at, is_current=False)
+    assert due_campaigns() == [wide.pk]  # without anybody having asked again
+    assert assess(campaign=wide)
+    assert figures_of(part, "time") == Shown(FIGURES["time"](part), state(wide).made_at)
+    rate(wide, "ben", 1)
+    assert not figures_of(part, "time").is_current
+    assert assess(campaign=wide)
+    assert figures_of(part, "time") == Shown(FIGURES["time"](part), state(wide).made_at)
+    assert NarrowedFigures.objects.get().name == "time"  # only what was asked for
+    assert due_campaigns() == []
+
+
+def test_a_part_is_asked_for_before_the_campaign_has_any_figures(
+    large: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stage, "FIGURES", FIGURES)
+    assert figures_of(part_of(large), "time") == Shown(None, is_current=False)
+    assess(campaign=large)
+    assert figures_of(part_of(large), "time").is_current
+
+
+def test_a_part_asked_for_while_a_worker_is_at_work_is_not_lost(
+    wide: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = part_of(wide, FIRST_VERSION)
+    figures_of(part_of(wide), "time")
+
+    def slow(campaign: Campaign) -> dict[str, Any]:
+        if campaign.narrowed_to == NO_VERSION:
+            assert not figures_of(late, "time").is_current
+            assert not ask(campaign=wide)  # a worker is at it
+        return FIGURES["time"](campaign)
+
+    monkeypatch.setattr(stage, "FIGURES", {"time": slow})
+    assess(campaign=wide)
+    assert figures_of(part_of(wide), "time").is_current
+    shown = figures_of(late, "time")
+    assert (shown.content, shown.is_current) == (None, False)
+    assert due_campaigns() == [wide.pk]
+    assess(campaign=wide)
+    assert figures_of(late, "time").is_current
+
+
+def test_parts_that_nobody_looks_at_are_dropped(wide: Campaign) -> None:
+    for narrowing in (NO_VERSION, FIRST_VERSION):
+        figures_of(part_of(wide, narrowing), "time")
+    assess(campaign=wide)
+    looked(stage.KEPT_FOR + SOON)
+    looked(stage.KEPT_FOR - SOON, FIRST_VERSION)
+    assess(campaign=wide)
+    assert parts() == {FIRST_VERSION.key}
+    shown = figures_of(part_of(wide), "time")  # not what it was when it was dropped
+    assert (shown.content, shown.is_current) == (None, False)
+
+
+def test_the_parts_looked_at_last_are_kept(
+    wide: Campaign, make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stage, "KEPT_PARTS", 2)
+    asked = [Narrowing(source="imported"), FIRST_VERSION, NO_VERSION]
+    for narrowing in asked:
+        all_figures_of(part_of(wide, narrowing), ["classes", "time"])
+    other = make_campaign(items=2)
+    rate(other, "ann", 1, 2)
+    figures_of(part_of(other), "time")
+    looked(timedelta(minutes=2), FIRST_VERSION)
+    assess(campaign=wide)
+    assert set(state(wide).narrowed_figures.values_list("narrowing", "name")) == {
+        (narrowing.key, name)
+        for narrowing in (asked[0], NO_VERSION)
+        for name in ("classes", "time")
+    }
+    assert state(other).narrowed_figures.exists()  # of its own
+
+
+def test_that_somebody_looks_is_noted_once_an_hour(wide: Campaign) -> None:
+    part = part_of(wide)
+    figures_of(part, "time")
+    assess(campaign=wide)
+
+    def written() -> bool:
+        before = NarrowedFigures.objects.get().looked_at
+        figures_of(part, "time")
+        return NarrowedFigures.objects.get().looked_at != before
+
+    assert not written()
+    looked(stage.NOTED_AGAIN_AFTER - SOON)
+    assert not written()
+    looked(stage.NOTED_AGAIN_AFTER + SOON)
+    assert written()
+    assert figures_of(part, "time").is_current
+
+
+def test_a_part_that_fails_is_an_error_like_others(
+    wide: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_of_part(campaign: Campaign) -> dict[str, Any]:
+        if campaign.narrowed_to:
+            raise Fails("no memory left")
+        return {}
+
+    figures_of(part_of(wide), "time")
+    monkeypatch.setattr(stage, "FIGURES", {"time": fail_of_part})
+    with pytest.raises(Fails):
+        assess(campaign=wide)
+    shown = figures_of(part_of(wide), "time")
+    assert (shown.content, shown.error) == (None, "no memory left")
+
+
+def test_parts_of_figures_that_the_site_no_longer_has_are_dropped(
+    wide: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures_of(part_of(wide), "time")
+    monkeypatch.setattr(stage, "FIGURES", {"classes": FIGURES["classes"]})
+    assert assess(campaign=wide)
+    assert parts() == set()
+
+
+def test_many_parts_do_not_let_another_worker_take_over(
+    wide: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for narrowing in (NO_VERSION, FIRST_VERSION):
+        figures_of(part_of(wide, narrowing), "time")
+
+    def slow(campaign: Campaign) -> dict[str, Any]:
+        if campaign.narrowed_to:
+            assert not Assessment.objects.filter(stage._not_begun()).exists()
+        ago(campaign, begun_at=stage.TAKEN_FOR + SOON)
+        return {}
+
+    monkeypatch.setattr(stage, "FIGURES", {"time": slow})
+    assert assess(campaign=wide)
+
+
+def test_a_system_of_any_name_makes_a_part(wide: Campaign) -> None:
+    # an index of PostgreSQL holds no longer a text than this makes
+    name = "".join(chr(0x1F300 + 977 * n % 0x2000) for n in range(255))
+    wide.systems.create(name=name)
+    figures_of(part_of(wide, Narrowing(system=name)), "time")
+    assert assess(campaign=wide)
+    assert figures_of(part_of(wide, Narrowing(system=name)), "time").is_current
