@@ -123,7 +123,7 @@ def intervals(shown: Shown) -> ShownFigure:
     systems = sorted(alpha["systems"], key=lambda each: (-each["items"], each["system"]))
     named = sorted(systems[:MOST_SYSTEMS], key=lambda each: str(each["system"]))
     rows += [_row(each["system"], each["alpha"]) for each in named]
-    caption = _("Krippendorff’s α with its 95 % interval.")
+    caption = _("Krippendorff’s α with its interval (95 %).")
     if shown.goal is not None:
         caption += " " + _(
             "A square lies surely below the goal, a circle reaches it, a diamond may be either."
@@ -135,7 +135,7 @@ def intervals(shown: Shown) -> ShownFigure:
         term="alpha",
         caption=caption,
         picture=interval_chart(rows, shown.wording(title, caption), shown.goal),
-        heads=(_("Labels of"), "α", _("95 % interval"), _("Items with two or more")),
+        heads=(_("Labels of"), "α", _("Interval (95 %)"), _("Items with two or more")),
         rows=[_estimate_cells(TableCell(row.name), row.estimate) for row in rows],
         more=shown.page("systems") if systems else "",
     )
@@ -248,7 +248,7 @@ def disagreement(shown: Shown) -> ShownFigure:
     title = _("Which labels are contradicted")
     caption = _(
         "Where one vote gives the label, the chance that another vote on the item differs, with"
-        " its 95 % interval."
+        " its interval (95 %)."
     )
     return ShownFigure(
         key="disagreement",
@@ -256,7 +256,7 @@ def disagreement(shown: Shown) -> ShownFigure:
         term="interval",
         caption=caption,
         picture=interval_chart(rows, shown.wording(title, caption)),
-        heads=(_("Label"), _("Disagreement"), _("95 % interval"), _("Items with the label")),
+        heads=(_("Label"), _("Disagreement"), _("Interval (95 %)"), _("Items with the label")),
         rows=[_estimate_cells(TableCell(n, lang="en"), made, as_share=True) for n, made in named],
         more=shown.page("classes"),
     )
@@ -297,7 +297,7 @@ def over_time(shown: Shown) -> ShownFigure:
         picture=course_chart(moments, events, shown.wording(title, caption), shown.goal)
         if moments
         else None,
-        heads=(_("From"), "α", _("95 % interval"), _("Items with two or more")),
+        heads=(_("From"), "α", _("Interval (95 %)"), _("Items with two or more")),
         rows=[_estimate_cells(TableCell(_day(each.start)), each.estimate) for each in moments],
         more=shown.page("time"),
         nothing=_("No rating has a time."),
@@ -360,7 +360,7 @@ def raters(shown: Shown) -> ShownFigure:
         heads=(
             _("Rater"),
             _("Agreement with the others"),
-            _("95 % interval"),
+            _("Interval (95 %)"),
             _("Ratings compared"),
             _("Median time"),
             _("α without them"),

@@ -85,8 +85,8 @@ def _causes(
         greatest = max(gains, key=lambda each: each["gain"]["value"])
         one, other = (titles[label] for label in greatest["labels"])
         yield _(
-            "Votes part on “%(one)s” and “%(other)s”: if these were one label, it would be"
-            " %(alpha)s, higher by %(gain)s (%(low)s to %(high)s)."
+            "“%(one)s” and “%(other)s” get mixed up: without the difference between them it would"
+            " be %(alpha)s, higher by %(gain)s (%(low)s to %(high)s)."
         ) % {"one": one, "other": other, **_gain(greatest)}
     yield from _guidelines(figures["time"]["versions"])
 

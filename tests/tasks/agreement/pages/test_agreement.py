@@ -84,7 +84,7 @@ def test_a_careless_rater_is_named_with_what_they_take(db: None, capsys: Any) ->
         f"Without rater-02 it would be {decimals(worst['alpha']['value'])}, higher by"
         f" {decimals(gain['value'])} ({decimals(gain['low'])} to {decimals(gain['high'])})."
     ) in said
-    assert "one label" not in said
+    assert "get mixed up" not in said
     assert NOTHING not in said
 
 
@@ -95,7 +95,7 @@ def test_a_confused_pair_of_labels_is_named_with_what_it_takes(db: None, capsys:
     pair = figures(admin.campaign, "alpha", capsys)["label_pairs"][0]
     one, other = (titles[label] for label in pair["labels"])
     assert {one, other} == {list(titles.values())[place] for place in (0, 2)}
-    assert f"Votes part on “{one}” and “{other}”: if these were one label, it would be" in said
+    assert f"“{one}” and “{other}” get mixed up: without the difference between them it" in said
     assert f"higher by {decimals(pair['gain']['value'])}" in said
     assert "Without rater" not in said
 
