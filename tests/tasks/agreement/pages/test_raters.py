@@ -97,32 +97,10 @@ def test_pages_mark_raters_from_files(db: None) -> None:
     assert "imported" not in words_of(admin, f"agreement/raters/{elm.pseudonym}/")
 
 
-def test_pair_page_lists_the_most_evenly_split_items_first(db: None) -> None:
-    campaign = store(simulate(9, items=40, overlap=4, faults=FAULTS), "pairs")
-    show_votes_to_all(campaign)
-    browser = signed_in(make_member(campaign, "researcher"))
-    response = browser.get("/c/pairs/agreement/classes/syntactic/semantic/")
-    rows = re.findall(
-        r'items/(\d+)/">.*?number-cell">(\d+)</td><td class="number-cell">(\d+)</td>',
-        response.content.decode(),
-    )
-    assert len(rows) > 3
-    differences = []
-    for item, first, second in rows:
-        votes = counted_ratings(campaign).filter(item=item)
-        assert votes.filter(outcome__label="syntactic").count() == int(first) > 0
-        assert votes.filter(outcome__label="semantic").count() == int(second) > 0
-        differences.append(abs(int(first) - int(second)))
-    assert differences == sorted(differences)
-    for wrong in ("syntactic/syntactic", "syntactic/nothing"):
-        assert browser.get(f"/c/pairs/agreement/classes/{wrong}/").status_code == 404
-
-
 COST = {
     "agreement/raters/": 14,
     "agreement/raters/rater-01/": 19,
     "agreement/classes/": 12,
-    "agreement/classes/syntactic/semantic/": 9,
 }
 
 
@@ -134,18 +112,16 @@ def blind(db: None) -> Campaign:
 
 def test_lists_leave_out_what_can_be_judged_blind_until_asked(blind: Campaign) -> None:
     researcher = make_member(blind, "researcher")
-    for address in ("agreement/classes/correct/wrong/", "agreement/raters/rater-01/"):
-        SeenVotes.objects.all().delete()
-        told = words_of(researcher, address)
-        left_out = re.search(r"(\d+) items are left out: you can still judge them", told)
-        assert left_out is not None
-        assert "Where does river" not in told
-        response = signed_in(researcher).post(f"/c/blind/{address}")
-        assert response.status_code == 303
-        assert SeenVotes.objects.filter(member=researcher).count() == int(left_out[1])
-        told = words_of(researcher, address)
-        assert "left out" not in told
-        assert told.count("Where does river") == min(25, int(left_out[1]))
+    address = "agreement/raters/rater-01/"
+    told = words_of(researcher, address)
+    left_out = re.search(r"(\d+) items are left out: you can still judge them", told)
+    assert left_out is not None
+    assert "Where does river" not in told
+    assert signed_in(researcher).post(f"/c/blind/{address}").status_code == 303
+    assert SeenVotes.objects.filter(member=researcher).count() == int(left_out[1])
+    told = words_of(researcher, address)
+    assert "left out" not in told
+    assert told.count("Where does river") == min(25, int(left_out[1]))
 
 
 @pytest.mark.parametrize("items", [40, pytest.param(1600, marks=pytest.mark.thorough)])
