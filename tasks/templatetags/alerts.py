@@ -26,6 +26,7 @@ def shown_at(alert: Alert, slug: str) -> str:
     page = _PAGES.get(alert.kind)
     if page == "raters":
         return reverse("rater", args=[slug, alert.subject])
-    if page == "classes" and len(labels := alert.subject.split(" / ")) == 2:
+    labels = alert.subject.split(" / ")
+    if len(labels) == 2 and alert.campaign.annotation_protocol.titles.keys() >= set(labels):
         return items_with_both(alert.campaign, *labels)
     return reverse(page, args=[slug]) if page else ""
