@@ -57,7 +57,8 @@ def test_from_the_first_claim_to_the_files_of_a_release(tmp_path: Path) -> None:
             assert rivers.figures("raters")["is_current"]
             assert rivers.agreement(source="imported")["ratings_per_item"] == {}
             figures = rivers.figures("time", guideline=0)["figures"]
-            assert figures and figures["versions"] == []
+            assert figures
+            assert figures["versions"] == []
             assert (list(rivers.alerts()), list(rivers.adjudications())) == ([], [])
             desk = rivers.next_to_adjudicate()
             assert desk is not None
