@@ -106,7 +106,7 @@ function comparable(cells) {
 }
 
 function sort(table, place, direction) {
-  const rows = servedRows(table).filter((row) => !("stays" in row.dataset));
+  const rows = servedRows(table);
   const { values, compare } = comparable(rows.map((row) => row.cells[place]));
   const sign = direction === "descending" ? -1 : 1;
   const compareRows = (one, other) => {
@@ -115,7 +115,7 @@ function sort(table, place, direction) {
     return sign * compare(first, second);
   };
   const order = direction ? [...rows.keys()].sort(compareRows).map((at) => rows[at]) : rows;
-  table.tBodies[0].append(...order, ...servedRows(table).filter((row) => "stays" in row.dataset));
+  table.tBodies[0].append(...order, ...rows.filter((row) => "stays" in row.dataset));
   for (const [at, head] of headsOf(table).entries()) {
     if (at === place && direction) head.setAttribute("aria-sort", direction);
     else head.removeAttribute("aria-sort");
