@@ -14,6 +14,8 @@
 // On a column's th: data-colour="good", "bad" or a number picks the colour, data-line="dashed",
 // "dotted" or "whole" draws a line so and without marks. <tr data-undrawn> and <th data-undrawn> stay out.
 
+import { servedRows } from "./tables.js";
+
 const LYING = new Set(["bars", "points"]);
 const ROW = 30; // pixels for a row of one lying bar
 const BAR = 16; // pixels for each further one
@@ -31,7 +33,7 @@ const number = (text) => (text === undefined || text === "" ? null : Number(text
 function readTable(table, { series: chosen, names: naming = 0 }) {
   const wanted = chosen?.split(" ").map((place) => Number(place) - 1);
   const heads = [...table.tHead.rows[0].cells].slice(1);
-  const rows = [...table.tBodies[0].rows].filter((row) => !("undrawn" in row.dataset));
+  const rows = servedRows(table).filter((row) => !("undrawn" in row.dataset));
   const series = heads
     .map((head, place) => ({ head, place }))
     .filter(({ head, place }) => wanted?.includes(place) ?? !("undrawn" in head.dataset))

@@ -1,33 +1,38 @@
-"""What charts read off the cells of their tables (static/js/charts.js)."""
+"""What charts and files read off the cells of tables (static/js/charts.js and tables.js)."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from tomahto.estimates.estimate import Estimate
+from tomahto.estimates.estimate import Estimate, estimate_as_json
 
 register = template.Library()
 
 
 @register.filter
-def drawn(cell: float | Estimate | Mapping[str, Any] | None) -> SafeString:
-    """The attributes of a cell that is drawn: those of a number, or of an estimate's interval.
+def drawn(
+    cell: float | Estimate | Mapping[str, Any] | str | None, times: float | None = None
+) -> SafeString:
+    """The attributes of a cell with a number, or with an estimate, its interval and n.
 
-    Nothing for None and for an undefined estimate: such a cell is left out of the chart. Numbers
-    are written in full and as programs read them, whatever the language of the page.
+    Nothing for None, for "", which templates have for what is not there, and for an undefined
+    estimate: such a cell is left out of charts. Numbers are written in full and as programs read
+    them, whatever the language of the page. `times` is what the cell shows of one, as 100 in a
+    column of percentage points.
     """
     if isinstance(cell, Estimate):
-        parts = (cell.value, cell.low, cell.high)
-    elif isinstance(cell, Mapping):
-        parts = (cell["value"], cell.get("low"), cell.get("high"))
-    else:
-        parts = (cell, None, None)
-    value, low, high = parts
-    if value is None:
+        cell = estimate_as_json(cell)
+    elif not isinstance(cell, Mapping):
+        cell = {"value": cell}
+    names = ("value", "low", "high") if cell.get("low") is not None else ("value",)
+    if cell["value"] in (None, ""):
         return SafeString("")
-    if low is None or high is None:
-        return format_html('data-value="{}"', repr(value))
-    return format_html('data-value="{}" data-low="{}" data-high="{}"', *map(repr, parts))
+    parts = {name: cell[name] if times is None else times * cell[name] for name in names}
+    if "n" in cell:
+        parts["n"] = cell["n"]
+    return format_html_join(
+        " ", 'data-{}="{}"', ((name, repr(part)) for name, part in parts.items())
+    )

@@ -1,6 +1,6 @@
 """How good the systems are, as people judged their answers (Bulian et al. 2022, Tab. 11)."""
 
-from itertools import pairwise
+from itertools import combinations
 
 from tasks.models import Campaign
 from tasks.votes.system_answers import system_answers
@@ -12,8 +12,8 @@ from tomahto.types import JsonObject
 
 
 def systems_figures(campaign: Campaign) -> JsonObject:
-    """Every system, best first, and the differences of neighbours in this order; counts alone
-    where no label means that a candidate is right.
+    """Every system, best first, and the differences of all pairs, the better in this order first;
+    counts alone where no label means that a candidate is right.
 
     Accuracy is the share of rated items with a correct majority label, ties left out; how right
     the candidates are that people judge; and that with the exact matches, which count as correct
@@ -26,7 +26,7 @@ def systems_figures(campaign: Campaign) -> JsonObject:
         "systems": [_system(campaign, system) for system in ranked],
         "differences": [
             _difference(better.answers, worse.answers, bootstrap)
-            for better, worse in pairwise(ranked if accepted else ())
+            for better, worse in combinations(ranked if accepted else (), 2)
         ],
     }
 

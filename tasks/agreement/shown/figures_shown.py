@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -40,17 +40,20 @@ MOST_SYSTEMS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A cell of a table: `value` is what its text says, for programs."""
+    """A cell of a table; `number` is what its text says, for sorting and files."""
 
     text: str
-    value: float | None = None
+    number: float | Estimate | None = None
     address: str = ""
     lang: str = ""
+    day: date | None = None
 
-    @property
-    def written(self) -> str:
-        """The value in full and as programs read it, whatever the language of the page."""
-        return repr(self.value)
+
+class Head(NamedTuple):
+    """The title of a column; `unit` is that of its numbers in files."""
+
+    title: str
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +69,7 @@ class ShownFigure:
     term: str
     caption: str
     picture: Picture | None
-    heads: Sequence[str]
+    heads: Sequence[Head]
     rows: Sequence[Sequence[TableCell]]
     more: str = ""
     nothing: str = ""
@@ -135,7 +138,7 @@ def intervals(shown: Shown) -> ShownFigure:
         term="alpha",
         caption=caption,
         picture=interval_chart(rows, shown.wording(title, caption), shown.goal),
-        heads=(_("Labels of"), "α", _("Interval (95 %)"), _("Items with two or more")),
+        heads=_heads(_("Labels of"), "α", _("Interval (95 %)"), _("Items with two or more")),
         rows=[_estimate_cells(TableCell(row.name), row.estimate) for row in rows],
         more=shown.page("systems") if systems else "",
     )
@@ -179,7 +182,7 @@ def pairs_of_raters(shown: Shown) -> ShownFigure:
         )
         if cells
         else None,
-        heads=(
+        heads=_heads(
             _("Raters"),
             _("Items both rated"),
             *((titles[each] if len(weights) > 1 else "κ") for each in weights),
@@ -233,7 +236,7 @@ def mixed_labels(shown: Shown) -> ShownFigure:
         picture=pair_chart([titles[each] for each in order], cells, shown.wording(title, caption))
         if total
         else None,
-        heads=(_("Labels"), _("Of votes that differ")),
+        heads=_heads(_("Labels"), _("Of votes that differ")),
         rows=rows,
         more=shown.page("classes"),
         nothing=_("No two votes on an item differ so far."),
@@ -256,7 +259,9 @@ def disagreement(shown: Shown) -> ShownFigure:
         term="interval",
         caption=caption,
         picture=interval_chart(rows, shown.wording(title, caption)),
-        heads=(_("Label"), _("Disagreement"), _("Interval (95 %)"), _("Items with the label")),
+        heads=_heads(
+            _("Label"), _("Disagreement"), _("Interval (95 %)"), _("Items with the label")
+        ),
         rows=[_estimate_cells(TableCell(n, lang="en"), made, as_share=True) for n, made in named],
         more=shown.page("classes"),
     )
@@ -297,8 +302,11 @@ def over_time(shown: Shown) -> ShownFigure:
         picture=course_chart(moments, events, shown.wording(title, caption), shown.goal)
         if moments
         else None,
-        heads=(_("From"), "α", _("Interval (95 %)"), _("Items with two or more")),
-        rows=[_estimate_cells(TableCell(_day(each.start)), each.estimate) for each in moments],
+        heads=_heads(_("From"), "α", _("Interval (95 %)"), _("Items with two or more")),
+        rows=[
+            _estimate_cells(TableCell(_day(each.start), day=each.start), each.estimate)
+            for each in moments
+        ],
         more=shown.page("time"),
         nothing=_("No rating has a time."),
     )
@@ -328,7 +336,7 @@ def raters(shown: Shown) -> ShownFigure:
         rows.append(
             [
                 TableCell(shown.name_of(rater), address=address),
-                TableCell(percent(agreement.value, 1), agreement.value),
+                TableCell(percent(agreement.value, 1), agreement),
                 TableCell(_bounds(agreement, as_share=True)),
                 TableCell(count(agreement.n), agreement.n),
                 TableCell(duration(seconds), seconds),
@@ -357,12 +365,12 @@ def raters(shown: Shown) -> ShownFigure:
         term="",
         caption=caption,
         picture=people_chart(timed, wording) if timed else None,
-        heads=(
+        heads=_heads(
             _("Rater"),
             _("Agreement with the others"),
             _("Interval (95 %)"),
             _("Ratings compared"),
-            _("Median time"),
+            Head(_("Median time"), "s"),
             _("α without them"),
             _("Change"),
             _("Stands out"),
@@ -426,16 +434,20 @@ def _estimate_cells(
         ]
     return [
         name,
-        TableCell(_number(estimate.value, as_share=as_share), estimate.value),
+        TableCell(_number(estimate.value, as_share=as_share), estimate),
         TableCell(_bounds(estimate, as_share=as_share)),
         TableCell(count(estimate.n), estimate.n),
     ]
 
 
+def _heads(*titles: str | Head) -> list[Head]:
+    return [title if isinstance(title, Head) else Head(title) for title in titles]
+
+
 def _value_cell(figures: Mapping[str, Any]) -> TableCell:
     if figures["value"] is None:
         return TableCell(figures["reason"], lang="en")
-    return TableCell(decimals(figures["value"], 3), figures["value"])
+    return TableCell(decimals(figures["value"], 3), estimate_from_json(figures))
 
 
 def _day(start: date) -> str:

@@ -129,7 +129,7 @@ def test_exact_matches_count_as_correct_and_for_no_more_than_they_are(campaign: 
     }
 
 
-def test_systems_come_best_first_with_the_paired_difference_of_neighbours(
+def test_systems_come_best_first_with_their_paired_difference(
     campaign: Campaign,
 ) -> None:
     # on 12 shared questions juniper is right in 6 where larch is not, larch in 2, both in 4
@@ -153,6 +153,22 @@ def test_systems_come_best_first_with_the_paired_difference_of_neighbours(
     # sqrt(9 / 13 - (4 / 13)^2) = 0.773; of 12, the reach is sqrt(12 / 11) 2.201 = 2.299
     width = difference["high"] - difference["low"]
     assert width == pytest.approx(2 * 2.299 * 0.773 / 12**0.5, rel=0.15)
+
+
+def test_every_two_systems_have_a_difference_the_better_in_the_order_first(
+    campaign: Campaign,
+) -> None:
+    votes = {"juniper": "eeee", "larch": "eeen", "maple": "eenn"}
+    items = {
+        4 * place + question: (question, (system,), vote)
+        for place, (system, each) in enumerate(votes.items())
+        for question, vote in enumerate(each)
+    }
+    fill(campaign, items)
+    assert [
+        (row["better"], row["worse"], row["value"])
+        for row in systems_figures(campaign)["differences"]
+    ] == [("juniper", "larch", 0.25), ("juniper", "maple", 0.5), ("larch", "maple", 0.25)]
 
 
 def test_one_candidate_of_two_systems_counts_for_both_and_makes_no_difference(

@@ -43,7 +43,7 @@ def figures(campaign: Campaign, name: str, capsys: pytest.CaptureFixture[str], *
 
 def shown(html: str, key: str) -> list[list[tuple[str, str | None]]]:
     """The rows of the table behind a picture: the text of each cell, and its number."""
-    found = re.search(rf'<table id="{key}-table">.*?<tbody>(.*?)</tbody>', html, re.S)
+    found = re.search(rf'<table id="{key}-table"[^>]*>.*?<tbody>(.*?)</tbody>', html, re.S)
     assert found
     rows = re.findall(r"<tr>(.*?)</tr>", found[1], re.S)
     cell = re.compile(r"<t[hd]([^>]*)>(.*?)</t[hd]>", re.S)

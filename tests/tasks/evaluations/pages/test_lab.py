@@ -179,7 +179,7 @@ def test_the_report_says_what_it_rests_on(browser: Client, stored: Evaluation) -
 
 def test_tables_carry_their_numbers_for_the_charts(browser: Client, stored: Evaluation) -> None:
     html = compact(text(browser.get(f"/c/lakes/lab/{stored.pk}/")))
-    assert 'data-value="0.8125" data-low="0.75" data-high="0.875">81.2 %<span' in html
+    assert 'data-value="0.8125" data-low="0.75" data-high="0.875" data-n="1234">81.2 %<span' in html
     assert '<span class="interval">75.0 % to 87.5 %</span>' in html
     assert 'data-value="1234">1,234</td>' in html
     assert 'data-value="-0.25">−0.250</td>' in html

@@ -96,7 +96,7 @@ def test_files_stand_with_their_sizes_and_hashes(release: Release, researcher: C
 
 
 def table_rows(html: str, table: str) -> list[str]:
-    body = compact(html[html.index(f'<table id="{table}">') :])
+    body = compact(html[html.index(f'<table id="{table}"') :])
     return body[body.index("<tbody>") : body.index("</tbody>")].split("</tr>")[:-1]
 
 
@@ -116,7 +116,7 @@ def test_systems_have_the_figures_of_the_page_of_systems(
 def test_figures_are_those_of_the_files(release: Release, researcher: Client) -> None:
     html = page(researcher)
     labels = json.loads((release.folder / "splits.json").read_text())["labels"]
-    table = html[html.index('<table id="split-labels-table">') :]
+    table = html[html.index('<table id="split-labels-table"') :]
     for name, counts in labels.items():
         cells = "".join(
             f'<td class="number-cell" data-value="{number}">{number}</td>'
@@ -124,7 +124,7 @@ def test_figures_are_those_of_the_files(release: Release, researcher: Client) ->
         )
         assert f'<th scope="row">{name}</th>{cells}</tr>' in table
     histogram = json.loads((release.folder / "statistics.json").read_text())["f1_histogram"]
-    bins = html[html.index('<table id="f1-table">') :]
+    bins = html[html.index('<table id="f1-table"') :]
     first = [counts[0] for counts in histogram["labels"].values()]
     cells = "".join(f'<td class="number-cell" data-value="{n}">{n}</td>' for n in first)
     assert f'<th scope="row">0.0–0.1</th>{cells}</tr>' in bins
