@@ -26,6 +26,7 @@ from tomahto.figures.table import MINUS
 
 GAP = 8.0
 PLOT = 170.0  # height of what has two axes
+FOOT = TEXT + 4  # from the plot down to the base line of the numbers below it
 _MOST = 7  # numbers along an axis
 
 
@@ -67,7 +68,7 @@ class Axis:
             middle = min(max(x, half), WIDTH - half)
             if middle - half >= taken:
                 taken = middle + half + 2
-                yield Words(middle, bottom + TEXT + 2, text, "soft", "middle")
+                yield Words(middle, bottom + FOOT, text, "soft", "middle")
 
     def up(self, left: float, right: float = WIDTH) -> Iterator[Mark]:
         """Level lines, with the numbers at their left."""

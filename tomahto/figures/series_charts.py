@@ -8,7 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tomahto.figures.axes import GAP, PLOT, Axis, Scale, axis_across, axis_up, course, number_text
+from tomahto.figures.axes import (
+    FOOT,
+    GAP,
+    PLOT,
+    Axis,
+    Scale,
+    axis_across,
+    axis_up,
+    course,
+    number_text,
+)
 from tomahto.figures.chart import StackedBars
 from tomahto.figures.chart_data import ChartData, Series, Value
 from tomahto.figures.picture import (
@@ -192,7 +202,7 @@ def _columns(data: ChartData, names: Sequence[Sequence[str]], left: float) -> Pi
     for number, name in enumerate(names):
         middle = left + slot * (number + 0.5)
         for line, text in enumerate(name):
-            marks += [Words(middle, bottom + TEXT + 2 + LINE * line, text, anchor="middle")]
+            marks += [Words(middle, bottom + FOOT + LINE * line, text, anchor="middle")]
         for place, each in enumerate(series):
             x = middle + (place - (len(series) - 1) / 2) * lane
             value = each.values[number]
@@ -319,8 +329,8 @@ def _stroke(sign: _Sign, x: float, y: float) -> Iterator[Mark]:
 def _foot(across: str, bottom: float) -> tuple[list[Mark], float]:
     """What lies along the level axis, below its numbers; the height of all."""
     lines = in_lines(across, WIDTH, _FEW) if across.strip() else []
-    base = bottom + TEXT + 2 + LINE
+    base = bottom + FOOT + LINE
     words: list[Mark] = [
         Words(WIDTH, base + LINE * number, line, "soft", "end") for number, line in enumerate(lines)
     ]
-    return words, bottom + TEXT + 6 + LINE * len(lines)
+    return words, bottom + FOOT + 4 + LINE * len(lines)

@@ -19,6 +19,7 @@ from PIL import Image
 
 from tests.extent import IS_WHOLE, mostly
 from tests.tomahto.figures.example_charts import EXAMPLES, LAYERS, around, data
+from tests.tomahto.figures.reading import marks
 from tomahto.estimates.estimate import Estimate
 from tomahto.extras import PackageMissingError
 from tomahto.figures.agreement_charts import (
@@ -42,7 +43,7 @@ from tomahto.figures.chart_files import (
 )
 from tomahto.figures.chart_files import settings as chart_settings
 from tomahto.figures.drawing.picture_figure import picture_figure
-from tomahto.figures.picture import Picture
+from tomahto.figures.picture import Picture, Words
 from tomahto.figures.table import UNDEFINED
 
 pytestmark = pytest.mark.usefixtures("drawn")  # anew, each time
@@ -90,7 +91,7 @@ def test_words_have_room(kind: str, rows: int, series: int) -> None:
 
 def test_words_that_have_no_room_are_seen() -> None:
     picture = picture_of(EXAMPLES["points"])
-    (first, *_) = (mark for mark in picture.marks if getattr(mark, "text", "") == "em")
+    (first,) = (words for words in marks(picture, Words) if words.text == "em")
     moved = [replace(first, y=first.y + 4), replace(first, x=1.0)]
     crowded = replace(picture, marks=(*picture.marks, *moved))
     assert words_without_room(crowded) == ["em", "em / em"]
