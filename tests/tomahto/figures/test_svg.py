@@ -64,7 +64,7 @@ def test_marks_are_where_they_are_and_have_their_looks_as_classes() -> None:
         Strokes((((0, 1), (2, 3)), ((4, 5), (6, 7))), "hatch"),
         Area(((0, 0), (1, 0), (1, 1)), "band-3"),
         Dot(5, 6, "good"),
-        Dot(5, 6, "bad", "diamond", 4),
+        Dot(5, 6, "bad", "triangle", 4),
         Words(7, 8, "a", "soft", "end", is_bold=True),
         Words(7, 8, "b"),
     )
@@ -74,7 +74,7 @@ def test_marks_are_where_they_are_and_have_their_looks_as_classes() -> None:
         ("path", {"class": "line hatch", "d": "M0 1L2 3M4 5L6 7"}, None),
         ("path", {"class": "band-3", "d": "M0 0L1 0L1 1Z"}, None),
         ("circle", {"class": "good", "cx": "5", "cy": "6", "r": "4"}, None),
-        ("path", {"class": "bad", "d": "M10 6L5 11L0 6L5 1Z"}, None),
+        ("path", {"class": "bad", "d": "M5 0.4L7.4 4.6L9.8 8.8L5 8.8L0.2 8.8L2.6 4.6Z"}, None),
         ("text", {"class": "soft bold", "x": "7", "y": "8", "text-anchor": "end"}, "a"),
         ("text", {"x": "7", "y": "8"}, "b"),
     ]
