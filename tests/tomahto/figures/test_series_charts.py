@@ -184,6 +184,15 @@ def test_numbers_along_an_axis_are_round() -> None:
     assert axis_texts(negative, "x") == ["−1", "−0.5", "0", "0.5", "1"]
 
 
+@pytest.mark.parametrize("value", [0.5, 1e3, 123456.7, 1e9])
+def test_every_line_across_has_its_number(value: float) -> None:
+    picture = series_chart(data("points", ("a", value, value + 0.1), ("b", 0.0, None), of="number"))
+    upright = [
+        line for line in marks(picture, Line, "grid") if len({x for x, _ in line.points}) == 1
+    ]
+    assert len(axis_texts(picture, "x")) == len(upright) >= 3
+
+
 def test_the_ends_of_an_axis_are_kept_unless_a_value_lies_beyond_them() -> None:
     kept = series_chart(data("points", ("a", 0.5), low=0.05, high=0.95))
     (left, right) = (reader(kept, "x")(line) for line in _plot(kept))
