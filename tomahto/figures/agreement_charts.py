@@ -138,10 +138,11 @@ def interval_chart(
     bottom = _ROW * len(rows) + GAP
     marks = list(_axis(scale, ticks, wording, 1).across(0, bottom))
     if goal is not None:
-        x, half = scale.at(goal), text_width(wording.goal) / 2
+        name = fitted(wording.goal, WIDTH)
+        x, half = scale.at(goal), text_width(name) / 2
         marks += [Line(((x, 0), (x, bottom)), "goal")]
         middle = min(max(x, half), WIDTH - half)
-        marks += [Words(middle, bottom + 2 * TEXT + 6, wording.goal, "soft", "middle")]
+        marks += [Words(middle, bottom + 2 * TEXT + 6, name, "soft", "middle")]
     spots = []
     for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
         y, value, look = _ROW * (number + 0.5), row.estimate, verdict(row.estimate, goal)
