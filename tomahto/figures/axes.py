@@ -29,6 +29,7 @@ GAP = 8.0
 PLOT = 170.0  # height of what has two axes
 FOOT = TEXT + 4  # from the plot down to the base line of the numbers below it
 _MOST = 7  # numbers along an axis
+_TINY = 1e-290  # what lies closer together has no round numbers between
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,9 @@ def axis_between(
     are its ends unless a number lies beyond them; others are round."""
     finite = [each for each in (*numbers, low, high) if each is not None and math.isfinite(each)]
     first, last = min(finite, default=0.0), max(finite, default=1.0)
-    if first == last:
-        first, last = (first - abs(first) / 2, first + abs(first) / 2) if first else (0.0, 1.0)
+    if last - first < _TINY:
+        around = abs(first) / 2
+        first, last = (first - around, first + around) if around > _TINY else (0.0, 1.0)
     ticks = round_steps(first, last, most, is_beyond=True, least=least)
     first = first if first == low else ticks[0]
     last = last if last == high else ticks[-1]

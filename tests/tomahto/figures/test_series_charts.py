@@ -236,7 +236,7 @@ def test_a_table_without_rows_is_an_empty_chart(kind: str) -> None:
     assert picture.spots == ()
 
 
-@pytest.mark.parametrize("value", [0.0, 1e-300, 1e300, -1e12, 0.1 + 1e-13])
+@pytest.mark.parametrize("value", [0.0, 1e-300, 1e-311, 1e300, -1e12, 0.1 + 1e-13])
 @pytest.mark.parametrize("kind", KINDS)
 def test_extreme_values_stay_inside(kind: str, value: float) -> None:
     row = (1.0, value, value) if kind == "line" else ("a", value, value)

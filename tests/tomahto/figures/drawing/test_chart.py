@@ -186,7 +186,10 @@ def test_any_course_is_drawn_on_its_page(
 @settings(max_examples=EXTENT, deadline=None)
 @given(
     st.lists(
-        st.builds(Person, NAMES, st.floats(0, 1e7), ESTIMATES, NAMES, st.booleans()), max_size=30
+        st.builds(
+            Person, NAMES, st.just(0) | st.floats(0.01, 1e7), ESTIMATES, NAMES, st.booleans()
+        ),
+        max_size=30,
     ),
     st.booleans(),
     NAMES,
