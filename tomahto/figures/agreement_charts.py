@@ -338,9 +338,9 @@ def _names(
     for place in order:
         (x, y), person = places[place], people[place]
         beside: list[_Place] = [(x + 8, y + 4, "start"), (x - 8, y + 4, "end")]
-        beside += [(x + 6, y - 8, "start"), (x + 6, y + 16, "start")]
-        beside += [(x - 6, y - 8, "end"), (x - 6, y + 16, "end")]
-        inside = [place for place in beside if place[1] < PLOT + GAP - 3]
+        beside += [(x + 6, y - 11, "start"), (x + 6, y + 19, "start")]
+        beside += [(x - 6, y - 11, "end"), (x - 6, y + 19, "end")]
+        inside = [place for place in beside if place[1] < PLOT + GAP - 4]
         name = plain(person.name)
         yield from _placed(name, inside, left, taken, "ink", is_bold=person.stands_out)
 
@@ -359,7 +359,7 @@ def _placed(
     width = text_width(text, is_bold=is_bold)
     for x, base, anchor in places:
         begin = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
-        top, end, bottom = base - TEXT + 2, begin + width, base + 3
+        top, end, bottom = base - TEXT, begin + width, base + 4
         is_inside = left <= begin and end <= WIDTH and top >= 0
         if is_inside and not any(
             begin < right and before < end and top < below and above < bottom
