@@ -6,7 +6,7 @@ from datetime import date
 from typing import TypeAlias
 
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.axes import GAP, PLOT, Axis, Scale, course
+from tomahto.figures.axes import GAP, PLOT, Axis, Scale, axis_across, course
 from tomahto.figures.picture import (
     BASE,
     HEATS,
@@ -246,12 +246,11 @@ def people_chart(people: Sequence[Person], wording: Wording, *, is_share: bool =
     ticks = round_steps(up.low, up.high, 6, least=least)
     upright = _axis(up, ticks, wording, 0 if is_share else 2)
     left = upright.width + GAP
-    numbers = [each.across for each in people] or [0.0]
-    beside = 0.1 * (max(numbers) - min(numbers)) or 0.1 * max(numbers) or 1.0
-    across = Scale(max(0.0, min(numbers) - beside), max(numbers) + beside, left + 4, WIDTH - 4)
+    level = axis_across([each.across for each in people], left + 4)
+    across = level.scale
     bottom = PLOT + GAP
     marks = list(upright.up(left))
-    marks += _axis(across, round_steps(across.low, across.high, 6), wording, 0).across(bottom, bottom + 2)
+    marks += _axis(across, level.ticks, wording, 0).across(bottom, bottom + 2)
     places = [
         (across.at(each.across), bottom - 6 if value is None else up.at(unit * value))
         for each, value in ((each, each.up.value) for each in people)
