@@ -40,7 +40,7 @@ def test_steps_are_all_that_writing_a_release_does(tmp_path: Path) -> None:
     files = [place for place in (tmp_path / "whole").rglob("*") if place.is_file()]
     folders = [place for place in (tmp_path / "whole").rglob("*") if place.is_dir()]
     # the folder and its parent are synced too, and the parent is there already
-    assert steps.count("open") == len(files) == 45
+    assert steps.count("open") == len(files) == 51
     assert steps.count("fsync") == len(files) + len(folders) + 2
     assert steps.count("rename") == 1
     assert steps[-2:] == ["rename", "fsync"]

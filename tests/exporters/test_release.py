@@ -36,9 +36,11 @@ FILES = [
     "datasheet.json",
     "datasheet.md",
     "dawid_skene.json",
-    "figures/f1_histogram.pdf",
-    "figures/f1_histogram.png",
-    "figures/f1_histogram.svg",
+    *(
+        f"figures/{name}.{kind}"
+        for name in ("agreement", "f1_histogram", "kappa")
+        for kind in ("pdf", "png", "svg")
+    ),
     "guidelines/v1.md",
     "guidelines/v2.md",
     "items/dev.parquet",

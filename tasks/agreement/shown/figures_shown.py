@@ -1,7 +1,7 @@
 """The pictures of the page Agreement, each with its table, in the language of its reader."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import combinations
@@ -258,7 +258,9 @@ def disagreement(shown: Shown) -> ShownFigure:
         title=title,
         term="interval",
         caption=caption,
-        picture=interval_chart(rows, shown.wording(title, caption)),
+        picture=interval_chart(
+            rows, replace(shown.wording(title, caption), number=lambda share, _: percent(share))
+        ),
         heads=_heads(
             _("Label"), _("Disagreement"), _("Interval (95 %)"), _("Items with the label")
         ),

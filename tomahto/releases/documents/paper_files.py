@@ -5,12 +5,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tomahto.estimates.bootstrap import FEW
+from tomahto.estimates.estimate import estimate_from_json
+from tomahto.figures.agreement_charts import (
+    Interval,
+    PairCell,
+    Wording,
+    interval_chart,
+    pair_chart,
+)
 from tomahto.figures.chart import StackedBars
-from tomahto.figures.chart_files import CHART_FORMATS, ChartFormat, chart_file
+from tomahto.figures.chart_files import CHART_FORMATS, Chart, ChartFormat, chart_file
 from tomahto.figures.csv_text import csv_table
 from tomahto.figures.latex import latex_table
 from tomahto.figures.markdown import markdown_table
-from tomahto.figures.table import PaperTable
+from tomahto.figures.picture import Picture
+from tomahto.figures.table import MINUS, UNDEFINED, PaperTable
 from tomahto.releases.documents.release_tables import histogram_of, paper_tables
 from tomahto.text.same_answer import ExactRule
 
@@ -37,7 +47,7 @@ def paper_files(
     PackageMissingError without Matplotlib.
     """
     yield from table_files(campaign, statistics, agreement, rule)
-    for path, (chart, kind) in figure_charts(statistics).items():
+    for path, (chart, kind) in figure_charts(statistics, agreement).items():
         yield PaperFile(path, chart_file(chart, kind))
 
 
@@ -51,13 +61,22 @@ def table_files(
         yield from _table_files(table, campaign)
 
 
-def figure_charts(statistics: Mapping[str, Any]) -> dict[str, tuple[StackedBars, ChartFormat]]:
+def figure_charts(
+    statistics: Mapping[str, Any], agreement: Mapping[str, Any]
+) -> dict[str, tuple[Chart, ChartFormat]]:
     """What each figure's file shows, by path. There is no histogram where no item has a reference
-    to be compared with."""
-    chart = f1_chart(statistics)
-    if not chart.highest:
-        return {}
-    return {f"{FIGURES}f1_histogram.{kind}": (chart, kind) for kind in CHART_FORMATS}
+    to be compared with, and no figure of pairs where no two raters have rated the same item."""
+    charts: dict[str, Chart] = {}
+    if (histogram := f1_chart(statistics)).highest:
+        charts["f1_histogram"] = histogram
+    charts["agreement"] = agreement_chart(agreement)
+    if agreement["whole"]["kappa"]:
+        charts["kappa"] = kappa_chart(agreement["whole"])
+    return {
+        f"{FIGURES}{name}.{kind}": (chart, kind)
+        for name, chart in charts.items()
+        for kind in CHART_FORMATS
+    }
 
 
 def f1_chart(statistics: Mapping[str, Any]) -> StackedBars:
@@ -71,6 +90,54 @@ def f1_chart(statistics: Mapping[str, Any]) -> StackedBars:
         edges=histogram["edges"],
         layers=histogram["labels"],
         description=f"n = {items:,} items. Source: statistics.json, {key}.",
+    )
+
+
+def agreement_chart(agreement: Mapping[str, Any]) -> Picture:
+    """Alpha of the whole, of every split and of every question, with intervals."""
+    whole = agreement["whole"]
+    parts = {
+        "All labels": whole,
+        **agreement["splits"],
+        **{key.upper(): part for key, part in whole["questions"].items()},
+    }
+    rows = [
+        Interval(name, estimate_from_json(part["alpha"]), name, is_whole=part is whole)
+        for name, part in parts.items()
+    ]
+    description = (
+        "Of all labels, of each split and of each question, with 95 % intervals."
+        f" n = {whole['alpha']['n']:,} items with two or more ratings. Source: agreement.json."
+    )
+    return interval_chart(
+        rows, Wording(title="Krippendorff's α and its interval", description=description)
+    )
+
+
+def kappa_chart(whole: Mapping[str, Any]) -> Picture:
+    """Kappa of every two raters, with quadratic weights where labels are ordered; pairs with fewer
+    items than FEW are hatched."""
+    pairs = whole["kappa"]
+    weights = "unweighted" if whole["alpha"]["level"] == "nominal" else "quadratic"
+    names = sorted({rater for pair in pairs for rater in pair["raters"]})
+    places = {name: place for place, name in enumerate(names)}
+    cells = []
+    for pair in pairs:
+        earlier, later = sorted(places[rater] for rater in pair["raters"])
+        kappa = pair[weights]
+        text = UNDEFINED if kappa is None else f"{kappa:.2f}".replace("-", MINUS)
+        is_small = pair["items"] < FEW
+        cells.append(PairCell(later, earlier, kappa or 0.0, text, text, is_small))
+    return pair_chart(
+        names,
+        cells,
+        Wording(
+            title="Cohen's κ of every two raters",
+            description=(
+                f"{weights.capitalize()}, on the items that both have rated; pairs with fewer"
+                f" than {FEW} are hatched. Source: agreement.json, whole, kappa."
+            ),
+        ),
     )
 
 

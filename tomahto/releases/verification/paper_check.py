@@ -9,6 +9,7 @@ from tomahto.releases.documents.paper_files import FIGURES, TABLES, figure_chart
 from tomahto.releases.files.spreadsheets import csv_of_version
 from tomahto.releases.stored.manifest import MANIFEST, Manifest
 
+_LATER = (f"{FIGURES}agreement.", f"{FIGURES}kappa.")  # no release had them at first
 _SOURCES = ("statistics.json", "agreement.json")
 
 
@@ -20,12 +21,15 @@ def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
     """
     statistics, agreement = (json.loads((folder / name).read_bytes()) for name in _SOURCES)
     files = table_files(manifest.campaign, statistics, agreement, manifest.terms.exact_rule)
-    tables, figures = {file.path: file.content for file in files}, figure_charts(statistics)
+    tables = {file.path: file.content for file in files}
+    figures = figure_charts(statistics, agreement)
     for path in tables:
         if path.endswith(".csv"):
             [text] = csv_of_version(manifest.terms.figures_version, [tables[path].decode()])
             tables[path] = text.encode()
     listed = {file.path for file in manifest.files if file.path.startswith((TABLES, FIGURES))}
+    if not any(path.startswith(_LATER) for path in listed):
+        figures = {path: each for path, each in figures.items() if not path.startswith(_LATER)}
     is_unnamed = _is_of_0_1_0(manifest, listed)
     unnamed = {path for path in figures if is_unnamed and not path.endswith(".pdf")}
     expected = tables.keys() | (unnamed or figures.keys())

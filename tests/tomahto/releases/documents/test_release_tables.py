@@ -10,8 +10,9 @@ import pytest
 from exporters.content import ReleaseContent
 from tests.exporters.made import build_dataset
 from tests.exporters.samples import CAP_CONTENT, CONTENT
-from tomahto.figures.table import PaperTable
-from tomahto.releases.documents.paper_files import paper_files
+from tests.tomahto.figures.reading import texts
+from tomahto.figures.table import MINUS, UNDEFINED, PaperTable
+from tomahto.releases.documents.paper_files import agreement_chart, figure_charts, kappa_chart
 from tomahto.releases.documents.release_tables import MAX_PAIRS, paper_tables
 from tomahto.releases.figures.agreement import release_agreement
 from tomahto.releases.figures.statistics import release_statistics
@@ -146,15 +147,27 @@ def test_a_system_named_total_has_a_row_of_its_own() -> None:
     assert table.rows[-2:] == (("Total", 1, 1, 1), ("Total", 4, 5, 11))
 
 
-def test_there_is_no_histogram_where_nothing_can_be_compared() -> None:
+def test_there_are_no_figures_of_what_there_is_not() -> None:
+    agreement: dict[str, Any] = release_agreement(build_dataset(CONTENT))
     statistics: dict[str, Any] = release_statistics(build_dataset(CONTENT))
     statistics["f1_readings"]["labels"] = {"equivalent": [0] * 10}
-    paths = [
-        file.path
-        for file in paper_files("demo", statistics, release_agreement(build_dataset(CONTENT)))
-        if file.path.startswith("figures/")
+    agreement["whole"]["kappa"] = []
+    figures = {path.split(".")[0] for path in figure_charts(statistics, agreement)}
+    assert figures == {"figures/agreement"}
+
+
+def test_figures_of_agreement_are_those_of_the_page() -> None:
+    agreement: dict[str, Any] = release_agreement(build_dataset(CONTENT))
+    whole = agreement["whole"]
+    drawn = texts(agreement_chart(agreement))
+    assert f"{whole['alpha']['value']:.2f}" in drawn
+    assert {"All labels", *agreement["splits"], "Q1", "Q2", "Q3", "Q4"} <= set(drawn)
+    pairs = kappa_chart(whole)
+    assert {rater for pair in whole["kappa"] for rater in pair["raters"]} <= set(texts(pairs))
+    assert [spot.text for spot in pairs.spots] == [
+        UNDEFINED if pair["unweighted"] is None else f"{pair['unweighted']:.2f}".replace("-", MINUS)
+        for pair in whole["kappa"]
     ]
-    assert paths == []
 
 
 def test_the_histogram_counts_what_has_no_reading() -> None:

@@ -17,6 +17,7 @@ from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
+SORTED = ("pdf", "png", "svg")
 OTHER = "is not what statistics.json and agreement.json make"
 
 
@@ -54,10 +55,10 @@ def test_a_release_and_its_verification_draw_every_figure(
 
     monkeypatch.setattr(chart_files, "_drawn", counted)
     write_release(CONTENT, tmp_path / "release")
-    assert sorted(drawn) == ["pdf", "png", "svg"]
+    assert sorted(drawn) == ["pdf"] * 3 + ["png"] * 3 + ["svg"] * 3
     drawn.clear()
     assert verify_release(tmp_path / "release") == []
-    assert sorted(drawn) == ["pdf", "png", "svg"]
+    assert sorted(drawn) == ["pdf"] * 3 + ["png"] * 3 + ["svg"] * 3
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
@@ -86,13 +87,43 @@ def test_verify_release_takes_the_figures_of_0_1_0(
     release: Path, software: str, differences: list[str]
 ) -> None:
     """They do not name what drew them, and there is no PDF."""
-    (release / "figures/f1_histogram.pdf").unlink()
+    drop(release, ".pdf", "figures/agreement.", "figures/kappa.")
     for kind in ("svg", "png"):
         (release / f"figures/f1_histogram.{kind}").write_bytes(b"drawn by hand")
     files = json.loads((release / "manifest.json").read_text())["files"]
-    kept = [file for file in files if not file["path"].endswith(".pdf")]
+    kept = [file for file in files if (release / file["path"]).exists()]
     reseal(release, files=kept, software=software)
     assert verify_release(release) == differences
+
+
+@pytest.mark.parametrize(
+    ("dropped", "differences"),
+    [
+        (("figures/agreement.", "figures/kappa."), []),
+        (
+            ("figures/kappa.",),
+            [
+                f"manifest.json: does not list figures/kappa.{kind}"
+                for kind in ("pdf", "png", "svg")
+            ],
+        ),
+    ],
+)
+def test_verify_release_takes_one_without_figures_of_agreement(
+    release: Path, dropped: tuple[str, ...], differences: list[str]
+) -> None:
+    """As they were before there were any: but all of them or none."""
+    drop(release, *dropped)
+    files = json.loads((release / "manifest.json").read_text())["files"]
+    reseal(release, files=[file for file in files if (release / file["path"]).exists()])
+    assert verify_release(release) == differences
+
+
+def drop(release: Path, *parts: str) -> None:
+    """Delete the figures in whose paths one of these stands."""
+    for path in (release / "figures").iterdir():
+        if any(part in f"figures/{path.name}" for part in parts):
+            path.unlink()
 
 
 @pytest.mark.parametrize(
