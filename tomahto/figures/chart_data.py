@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.table import Cell, Column, ColumnKind, PaperTable
 from tomahto.figures.table_chart import TableChart
@@ -22,15 +19,12 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A column of the table."""
+    """A column of the table. Its heading has the unit; `shown` is what readers see of the cells."""
 
     name: str
+    heading: str
     values: tuple[Value, ...]
-
-    def numbers(self) -> NDArray[np.float64]:
-        """Three rows: the values, and the lower and upper ends of their intervals; NaN where there
-        is none."""
-        return np.array(self.values, float).reshape(-1, 3).T
+    shown: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +87,7 @@ def chart_data(chart: TableChart, table: PaperTable) -> ChartData:
         description=" ".join(table.remarks),
         label=label,
         labels=labels,
-        series=tuple(Series(column.title, _values(cells, factor)) for column, cells in columns),
+        series=tuple(_series(column, cells) for column, cells in columns),
         unit=_unit(kind),
         low=None if chart.low is None else chart.low * factor,
         high=None if chart.high is None else chart.high * factor,
@@ -108,8 +102,10 @@ def _unit(kind: ColumnKind) -> str:
     return "%" if kind == "percent" else ""
 
 
-def _values(cells: Sequence[Cell], factor: float) -> tuple[Value, ...]:
-    return tuple(_value(cell, factor) for cell in cells)
+def _series(column: Column, cells: Sequence[Cell]) -> Series:
+    factor = _factor(column.kind)
+    values = tuple(_value(cell, factor) for cell in cells)
+    return Series(column.title, column.heading, values, tuple(map(column.shown, cells)))
 
 
 def _value(cell: Cell, factor: float) -> Value:

@@ -11,57 +11,32 @@ from functools import cache
 from importlib.metadata import version
 from io import BytesIO
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 from xml.sax.saxutils import escape  # nosec B406 - writes XML, reads none
 
 from tomahto.extras import is_installed, require_package
 from tomahto.figures.chart import StackedBars
 from tomahto.figures.chart_data import ChartData
-from tomahto.figures.drawing.categories import categories
-from tomahto.figures.drawing.histogram import histogram
-from tomahto.figures.drawing.lines import lines
-from tomahto.figures.drawing.picture_figure import picture_figure
-from tomahto.figures.drawing.sheet import INK, PAPER, POINTS
+from tomahto.figures.drawing.picture_figure import PAPER, picture_figure
 from tomahto.figures.picture import Picture
+from tomahto.figures.series_charts import series_chart, stacked_chart
 from tomahto.figures.words import plain
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Chart: TypeAlias = ChartData | StackedBars | Picture
 ChartFormat = Literal["svg", "png", "pdf"]
 CHART_FORMATS: tuple[ChartFormat, ...] = get_args(ChartFormat)
 
 _DRAWN_BY = "Tomahto charts"
-_DRAWING = 1  # to be raised with every change that draws the same data otherwise
+_DRAWING = 2  # to be raised with every change that draws the same data otherwise
 _SETTINGS: dict[Any, Any] = {
-    "axes.axisbelow": True,
-    "axes.edgecolor": INK,
-    "axes.linewidth": 0.6,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
     "figure.facecolor": PAPER,
     "font.sans-serif": ["DejaVu Sans"],  # comes with Matplotlib
-    "font.size": POINTS,
-    "grid.linewidth": 0.6,
-    "hatch.linewidth": 0.6,
-    "legend.borderaxespad": 0.4,  # of the font's size
-    "legend.borderpad": 0.0,
-    "legend.columnspacing": 1.0,
-    "legend.frameon": False,
-    "legend.handlelength": 1.8,
-    "legend.handletextpad": 0.5,
-    "legend.labelspacing": 0.3,
-    "lines.markersize": 3.5,
     "pdf.compression": 0,  # what zlib makes of it differs from build to build
     "pdf.fonttype": 42,  # conferences refuse fonts of type 3
     "savefig.dpi": 300,
     "svg.fonttype": "none",  # texts stay texts
     "svg.hashsalt": "tomahto",
-    "text.color": INK,
     "text.parse_math": False,
-    "xtick.color": INK,
-    "ytick.color": INK,
 }
 _ONE_AT_A_TIME = Lock()  # settings are those of the process
 
@@ -112,19 +87,18 @@ def settings() -> Iterator[None]:
         yield
 
 
-def figure_of(chart: Chart) -> "Figure":
-    """To be called, and its figure to be used, with `settings`."""
+def picture_of(chart: Chart) -> Picture:
+    """Raises ValueError if the axis of a line has no numbers."""
     if isinstance(chart, Picture):
-        return picture_figure(chart)
-    if isinstance(chart, StackedBars):
-        return histogram(chart)
-    return lines(chart) if chart.chart.kind == "line" else categories(chart)
+        return chart
+    return stacked_chart(chart) if isinstance(chart, StackedBars) else series_chart(chart)
 
 
 def _drawn(chart: Chart, kind: ChartFormat) -> bytes:
     file = BytesIO()
     with settings():
-        figure_of(chart).savefig(file, format=kind, metadata=_metadata(kind, plain(chart.title)))
+        figure = picture_figure(picture_of(chart))
+        figure.savefig(file, format=kind, metadata=_metadata(kind, plain(chart.title)))
     if kind != "svg":
         return file.getvalue()
     return _described(file.getvalue().decode(), plain(chart.description)).encode()

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from tomahto.figures.picture import (
+    STROKES,
     TEXT,
     WIDTH,
     Area,
@@ -17,6 +18,7 @@ from tomahto.figures.picture import (
     Mark,
     Picture,
     Spot,
+    Strokes,
     Words,
     corners,
 )
@@ -41,8 +43,12 @@ def svg_of(picture: Picture) -> str:
 
 def _mark(mark: Mark) -> str:
     match mark:
-        case Line(points, look):
-            return f'<path class="line {look}" d="{_path(points)}"/>'
+        case Line(points, look, stroke):
+            dashes = " ".join(map(_n, STROKES[stroke]))
+            dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+            return f'<path class="line {look}"{dashed} d="{_path(points)}"/>'
+        case Strokes(ends, look):
+            return f'<path class="line {look}" d="{"".join(map(_path, ends))}"/>'
         case Area(points, look):
             return f'<path class="{look}" d="{_path(points)}Z"/>'
         case Dot():

@@ -1,22 +1,39 @@
 """A picture for papers: the same marks at the same places, drawn by Matplotlib on white."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from tomahto.figures.drawing.sheet import GRID, INK, WIDTH
-from tomahto.figures.picture import TEXT, Area, Dot, Line, Look, Mark, Picture, Words, corners
-from tomahto.figures.picture import WIDTH as UNITS
+from tomahto.figures.picture import (
+    SERIES,
+    STROKES,
+    TEXT,
+    WIDTH,
+    Area,
+    Dot,
+    Judged,
+    Line,
+    Look,
+    Mark,
+    Picture,
+    Strokes,
+    Words,
+    corners,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_INCH = WIDTH / UNITS
+INCHES = 3.3  # the width of a column of a paper
+INK, PAPER = "#1a1a1a", "#ffffff"
+_INCH = INCHES / WIDTH
+_POINT = 72 * _INCH
 _SOFT = "#57606a"
 _HEAT = (0x6A, 0x97, 0xBB)  # the deepest: words on it can still be read
 _COLOURS: dict[Look, str] = {
     "ink": INK,
     "soft": _SOFT,
-    "grid": GRID,
+    "grid": "#d9d9d9",
+    "paper": PAPER,
     "goal": _SOFT,
     "event": INK,
     "hatch": _SOFT,
@@ -24,15 +41,22 @@ _COLOURS: dict[Look, str] = {
     "plain": "#595959",
     "bad": "#d55e00",
     "course": "#0072b2",
-    "band": "#cce3f0",
+    "series-1": "#0072b2",
+    "series-2": "#e69f00",
+    "series-3": "#009e73",
+    "series-4": "#cc79a7",
+    "series-5": "#56b4e9",
+    "series-6": "#d55e00",
+    "series-7": "#595959",
 }
+_BAND = 0.18  # opacity
 _STROKES: dict[Look, dict[str, Any]] = {
+    "ink": {"linewidth": 0.8},
     "goal": {"linestyle": (0, (3, 3)), "linewidth": 0.7},
     "event": {"linestyle": (0, (1, 2)), "linewidth": 0.8},
-    "good": {"linewidth": 1.6, "solid_capstyle": "round"},
-    "plain": {"linewidth": 1.6, "solid_capstyle": "round"},
-    "bad": {"linewidth": 1.6, "solid_capstyle": "round"},
     "course": {"linewidth": 1.2},
+    **{look: {"linewidth": 1.6, "solid_capstyle": "round"} for look in get_args(Judged)},
+    **{look: {"linewidth": 1.2} for look in SERIES},
 }
 
 
@@ -41,9 +65,9 @@ def picture_figure(picture: Picture) -> "Figure":
     from matplotlib.figure import Figure
 
     height = picture.height * _INCH
-    figure = Figure(figsize=(WIDTH, height))
+    figure = Figure(figsize=(INCHES, height))
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.set(xlim=(0, UNITS), ylim=(picture.height, 0))
+    axes.set(xlim=(0, WIDTH), ylim=(picture.height, 0))
     axes.set_axis_off()
     for layer, mark in enumerate(picture.marks):
         _put(axes, mark, layer)
@@ -52,36 +76,51 @@ def picture_figure(picture: Picture) -> "Figure":
 
 def colour(look: Look) -> str:
     """Of a look on paper, as colour-blind readers can tell them apart (Okabe and Ito 2008)."""
-    if not look.startswith("heat-"):
+    kind, _, number = look.partition("-")
+    if kind == "band":
+        return _COLOURS["series-1" if not number else SERIES[int(number) - 1]]
+    if kind != "heat":
         return _COLOURS[look]
-    share = 0.06 + 0.94 * int(look.removeprefix("heat-")) / 5
+    share = 0.06 + 0.94 * int(number) / 5
     mixed = (round(255 + share * (part - 255)) for part in _HEAT)
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
 def _put(axes: "Axes", mark: Mark, layer: int) -> None:
+    from matplotlib.collections import LineCollection
     from matplotlib.lines import Line2D
     from matplotlib.patches import Circle, Polygon
 
+    filled: dict[str, Any] = {"facecolor": colour(mark.look), "linewidth": 0, "zorder": layer}
     match mark:
-        case Line(points, look):
-            stroke: dict[str, Any] = {"linewidth": 0.6} | _STROKES.get(look, {})
+        case Line(points, look, stroke):
+            style: dict[str, Any] = {"linewidth": 0.6, "solid_capstyle": "butt"} | _STROKES.get(
+                look, {}
+            )
+            if stroke != "solid":
+                dashes = [length * _POINT / style["linewidth"] for length in STROKES[stroke]]
+                style["linestyle"] = (0, dashes)
             xs, ys = zip(*points, strict=True)
-            axes.add_line(Line2D(xs, ys, color=colour(look), zorder=layer, **stroke))
+            axes.add_line(Line2D(xs, ys, color=colour(look), zorder=layer, **style))
+        case Strokes(ends, look):
+            axes.add_collection(
+                LineCollection(ends, colors=colour(look), linewidths=0.6, zorder=layer),
+                autolim=False,
+            )
         case Area(points, look):
-            axes.add_patch(Polygon(points, facecolor=colour(look), linewidth=0, zorder=layer))
-        case Dot(x, y, look, "circle", size):
-            axes.add_patch(Circle((x, y), size, facecolor=colour(look), linewidth=0, zorder=layer))
+            opacity = _BAND if look.startswith("band") else None
+            axes.add_patch(Polygon(points, alpha=opacity, **filled))
+        case Dot(x, y, _, "circle", size):
+            axes.add_patch(Circle((x, y), size, **filled))
         case Dot():
-            filled = Polygon(corners(mark), facecolor=colour(mark.look), linewidth=0)
-            axes.add_patch(filled).set_zorder(layer)
+            axes.add_patch(Polygon(corners(mark), **filled))
         case Words():
             axes.text(
                 mark.x,
                 mark.y,
                 mark.text,
                 color=colour(mark.look),
-                fontsize=TEXT * _INCH * 72,
+                fontsize=TEXT * _POINT,
                 fontweight="bold" if mark.is_bold else "normal",
                 ha={"start": "left", "middle": "center", "end": "right"}[mark.anchor],
                 va="baseline",

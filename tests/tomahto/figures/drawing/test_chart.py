@@ -1,236 +1,102 @@
-"""Charts: marks at the numbers of the table, texts that have room, and the same bytes."""
+"""Charts as files: words that have room in the typeface of papers, and the same bytes."""
 
 import io
 import os
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import date, timedelta
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 from PIL import Image
 
 from tests.extent import IS_WHOLE, mostly
-from tests.tomahto.figures.drawing.example_charts import (
-    EMPTY,
-    EXAMPLES,
-    LAYERS,
-    around,
-    chart,
-    data,
-    table,
-)
+from tests.tomahto.figures.example_charts import EXAMPLES, LAYERS, around, data
+from tomahto.estimates.estimate import Estimate
 from tomahto.extras import PackageMissingError
-from tomahto.figures.chart import StackedBars
-from tomahto.figures.chart_data import ChartData, chart_data
+from tomahto.figures.agreement_charts import (
+    Interval,
+    Moment,
+    PairCell,
+    Person,
+    Wording,
+    course_chart,
+    interval_chart,
+    pair_chart,
+    people_chart,
+)
 from tomahto.figures.chart_files import (
     CHART_FORMATS,
     ChartFormat,
     can_be,
     chart_file,
     drawn_by,
-    figure_of,
+    picture_of,
 )
 from tomahto.figures.chart_files import settings as chart_settings
-from tomahto.figures.table_chart import TableChart
+from tomahto.figures.drawing.picture_figure import picture_figure
+from tomahto.figures.picture import Picture
+from tomahto.figures.table import UNDEFINED
 
 pytestmark = pytest.mark.usefixtures("drawn")  # anew, each time
 
 KINDS = ("points", "bars", "columns", "line")
 LONG = "meta-llama/Llama-3.3-70B-Instruct-Turbo, zero-shot, chain of thought, temperature "
+EXTENT = 15 if IS_WHOLE else 5
 
 
-def axes_of(chart: ChartData | StackedBars) -> Axes:
+def words_without_room(picture: Picture) -> list[str]:
+    """Words that are not on the page, or lie over others by more than half a point. Marks of what
+    is undefined, which have no letters' height, may stand in lines close to each other."""
     with chart_settings():
-        (axes,) = figure_of(chart).axes
-    return axes
-
-
-def marked(axes: Axes) -> list[list[tuple[float, ...]]]:
-    """Where the marks of each series are; lines of the grid and of zero are no series."""
-    lines = [line for line in axes.lines if line.get_marker() not in ("", "None", None)]
-    return [[tuple(point) for point in np.asarray(line.get_xydata()).tolist()] for line in lines]
-
-
-def spans(axes: Axes) -> list[list[list[float]]]:
-    """The ends of all intervals that are drawn as lines."""
-    held = (each for each in axes.collections if isinstance(each, LineCollection))
-    return [line.tolist() for each in held for line in each.get_segments()]
-
-
-def bars(axes: Axes) -> list[tuple[float, float]]:
-    """Width and height of each bar."""
-    boxes = (each for each in axes.patches if isinstance(each, Rectangle))
-    return [(box.get_width(), box.get_height()) for box in boxes]
-
-
-def undefined_marks(axes: Axes) -> int:
-    return [text.get_text() for text in axes.texts].count("–")
-
-
-def test_points_and_their_intervals_lie_at_the_numbers_of_the_table() -> None:
-    axes = axes_of(EXAMPLES["points"])
-    # two series: a lane above and one below the middle of each row
-    first, second = marked(axes)
-    assert [x for x, _ in first] == [50, 100]
-    assert [y for _, y in first] == pytest.approx([-second[0][1], 1 - second[0][1]])
-    assert second[0][0] == 10
-    assert np.isnan(second[1][0])
-    assert [[x for x, _ in line] for line in spans(axes)] == [[25, 75]]
-    assert undefined_marks(axes) == 1
-    assert axes.get_xlim() == (0, 100)
-    assert [text.get_text() for text in axes.get_yticklabels()] == ["em", "f1"]
-
-
-def test_bars_begin_at_zero_whatever_their_sign() -> None:
-    axes = axes_of(EXAMPLES["bars"])
-    widths = [width for width, _ in bars(axes)]
-    assert widths[:2] == [0.5, -0.5]
-    assert np.isnan(widths[2])
-    assert [[x for x, _ in line] for line in spans(axes)] == [[0.25, 0.75]]
-    assert undefined_marks(axes) == 1
-    low, high = axes.get_xlim()
-    assert low <= -0.5
-    assert high >= 0.75
-
-
-def test_columns_stand_on_zero_with_whiskers() -> None:
-    axes = axes_of(EXAMPLES["columns"])
-    assert [height for _, height in bars(axes)] == [50, 25]
-    assert spans(axes) == [[[0, 25], [0, 75]]]
-    assert axes.get_ylim()[0] == 0
-
-
-def test_columns_whose_names_have_no_room_lie() -> None:
-    names = ("exact", "overinclusive-invalid", "alternative-correct", "contradictory", "partial")
-    axes = axes_of(data("columns", *((name, 0.5) for name in names)))
-    assert [width for width, _ in bars(axes)] == [50] * 5
-    assert [text.get_text() for text in axes.get_yticklabels()] == list(names)
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("Up", "Across")
-
-
-def test_a_line_goes_through_its_values_from_left_to_right() -> None:
-    axes = axes_of(EXAMPLES["line"])
-    assert marked(axes) == [[(0.1, 0.25), (0.5, 0.5), (0.9, 1.0)]]
-    (band,) = axes.collections
-    assert {tuple(corner) for corner in np.asarray(band.get_paths()[0].vertices).tolist()} >= {
-        (0.5, 0.25),
-        (0.5, 0.75),
-    }
-
-
-def test_a_line_is_broken_where_it_is_undefined() -> None:
-    rows = [(place / 10, None if place == 2 else around(0.5, 0.1)) for place in range(5)]
-    axes = axes_of(data("line", *rows))
-    assert [np.isnan(y) for _, y in marked(axes)[0]] == [False, False, True, False, False]
-    (band,) = axes.collections
-    assert len(band.get_paths()) == 2
-
-
-def test_layers_are_as_high_as_their_counts_and_stand_on_each_other() -> None:
-    axes = axes_of(LAYERS)
-    boxes = [each for each in axes.patches if isinstance(each, Rectangle)]
-    assert [np.asarray(box.get_bbox().extents).tolist() for box in boxes] == [
-        [0.0, 0.0, 0.5, 3.0],
-        [0.5, 0.0, 1.0, 1.0],
-        [0.0, 3.0, 0.5, 4.0],
-        [0.5, 1.0, 1.0, 1.0],
-    ]
-    assert [text.get_text() for text in axes.get_xticklabels()] == ["0", "0.5", "1"]
-
-
-def test_layers_need_a_count_for_every_bin() -> None:
-    with pytest.raises(ValueError, match="a count for every bin"):
-        replace(LAYERS, layers={"equivalent": [1]})
-
-
-def test_every_series_differs_from_the_others_also_without_colours() -> None:
-    axes = axes_of(data("points", ("em", *[0.5] * 20)))
-    marks = [(line.get_color(), line.get_marker()) for line in axes.lines if line.get_marker()]
-    assert len(set(marks[:20])) == 20
-    patches = axes_of(data("bars", ("em", *[0.5] * 20))).patches
-    assert len({(patch.get_facecolor(), patch.get_hatch()) for patch in patches}) == 20
-
-
-def test_numbers_along_an_axis_are_round() -> None:
-    rows = [(1234, around(0.123, 0.01)), (5678, around(0.321, 0.01))]
-    axes = axes_of(data("line", *rows, of="number"))
-    labels = [text.get_text() for text in axes.get_yticklabels()]
-    assert labels == ["0.1", "0.15", "0.2", "0.25", "0.3", "0.35"]
-    assert [text.get_text() for text in axes.get_xticklabels()] == [
-        *("1,000", "2,000", "3,000"),
-        *("4,000", "5,000", "6,000"),
-    ]
-    negative = axes_of(data("bars", ("a", -0.5), of="number", low=-1, high=1))
-    assert negative.get_xticklabels()[0].get_text() == "−1"
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_table_without_rows_is_an_empty_chart(kind: str) -> None:
-    axes = axes_of(replace(EMPTY, chart=chart(kind)))
-    low, high = axes.get_ylim() if kind == "line" else axes.get_xlim()
-    assert low < high
-
-
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        (chart("line"), "chart of t: a line needs numbers along its axis"),
-        (chart("points", "name"), "chart of t: its series are not numbers of one unit"),
-        (replace(chart("bars"), table="other"), "a chart of other cannot be drawn of t"),
-    ],
-)
-def test_a_chart_that_does_not_fit_its_table_is_refused(bad: TableChart, message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{message}$"):
-        axes_of(chart_data(bad, table(("em", 0.5))))
-    with pytest.raises(KeyError, match="t has no column s9"):
-        chart_data(chart("points", "s9"), table(("em", 0.5)))
-
-
-def texts_without_room(figure: Figure) -> list[str]:
-    """Texts that are not on the page, or lie over another by more than half a point."""
-    figure.draw_without_rendering()
-    shown = (text for text in figure.findobj(Text) if text.get_visible())
-    boxes = [
-        (each.get_text(), each.get_window_extent()) for each in shown if each.get_text().strip()
-    ]
-    page, half_a_point = figure.bbox.padded(0.5), figure.dpi / 144
-    found = [
+        figure = picture_figure(picture)
+        figure.set_dpi(300)
+        figure.draw_without_rendering()
+        boxes = [
+            (text.get_text(), text.get_window_extent())
+            for text in figure.findobj(Text)
+            if text.get_text().strip() not in ("", UNDEFINED)
+        ]
+    half_a_point = figure.dpi / 144
+    page = figure.bbox.padded(half_a_point)
+    crowded = [
         text for text, box in boxes if not (page.contains(*box.min) and page.contains(*box.max))
     ]
     for (text, box), (other, over) in combinations(boxes, 2):
-        common = box.intersection(box, over)
+        common = Bbox.intersection(box, over)
         if common and min(common.width, common.height) > half_a_point:
-            found.append(f"{text} / {other}")
-    return found
+            crowded.append(f"{text} / {other}")
+    return crowded
 
 
 @pytest.mark.parametrize("kind", mostly(KINDS, "points", "line"))
 @pytest.mark.parametrize("rows", mostly([1, 3, 30], 30))
 @pytest.mark.parametrize("series", mostly([1, 3, 9], 3))
-def test_texts_have_room(kind: str, rows: int, series: int) -> None:
+def test_words_have_room(kind: str, rows: int, series: int) -> None:
     names = [row if kind == "line" else f"{LONG}{row}" for row in range(rows)]
     shown = data(kind, *((name, *[around(0.7, 0.2)] * series) for name in names), low=0, high=1)
     titled = replace(shown, chart=replace(shown.chart, across="What lies along " * 5, up="Name"))
-    with chart_settings():
-        figure = figure_of(titled)
-        assert texts_without_room(figure) == []
-    width, height = figure.get_size_inches()
-    assert width == 3.3
-    assert height < 10.0 or series == 9
+    picture = picture_of(titled)
+    assert words_without_room(picture) == []
+    assert picture.height < 1070 or series == 9  # a page of a paper
 
 
-@settings(max_examples=15 if IS_WHOLE else 5, deadline=None)
+def test_words_that_have_no_room_are_seen() -> None:
+    picture = picture_of(EXAMPLES["points"])
+    (first, *_) = (mark for mark in picture.marks if getattr(mark, "text", "") == "em")
+    moved = [replace(first, y=first.y + 4), replace(first, x=1.0)]
+    crowded = replace(picture, marks=(*picture.marks, *moved))
+    assert words_without_room(crowded) == ["em", "em / em"]
+
+
+@settings(max_examples=EXTENT, deadline=None)
 @given(
     st.sampled_from(KINDS),
     st.lists(
@@ -247,8 +113,86 @@ def test_any_table_is_drawn_on_its_page(
         (number if kind == "line" else name, *[around(value, 0.1)] * series)
         for number, name, value in rows
     )
-    with chart_settings():
-        assert texts_without_room(figure_of(data(kind, *named))) == []
+    assert words_without_room(picture_of(data(kind, *named))) == []
+
+
+@settings(max_examples=EXTENT, deadline=None)
+@given(
+    st.lists(st.integers(-1000, 1000), min_size=2, max_size=21, unique=True).map(sorted),
+    st.lists(st.text(max_size=60), min_size=1, max_size=9, unique=True),
+    st.integers(0, 10**7),
+)
+def test_any_histogram_is_drawn_on_its_page(
+    edges: list[float], names: list[str], count: int
+) -> None:
+    layers = {name: [count] * (len(edges) - 1) for name in names}
+    assert words_without_room(picture_of(replace(LAYERS, edges=edges, layers=layers))) == []
+
+
+NAMES = st.text(max_size=40)
+VALUES = st.floats(-1, 1)
+ESTIMATES = st.builds(
+    lambda ends, n, held: (
+        Estimate(value=ends[1], low=ends[0] if held else None, high=ends[2] if held else None, n=n)
+        if n
+        else Estimate(value=None, n=0, reason="nobody")
+    ),
+    st.tuples(VALUES, VALUES, VALUES).map(sorted),
+    st.integers(0, 9),
+    st.booleans(),
+)
+GOALS = st.none() | VALUES
+DAYS = st.integers(0, 4000).map(lambda days: date(2020, 1, 1) + timedelta(days))
+
+
+def wording(across: str = "", goal: str = "goal") -> Wording:
+    return Wording(title="T", description="D", across=across, goal=goal)
+
+
+@settings(max_examples=EXTENT, deadline=None)
+@given(st.lists(st.builds(Interval, NAMES, ESTIMATES, NAMES, st.booleans())), GOALS, NAMES)
+def test_any_intervals_are_drawn_on_their_page(
+    rows: list[Interval], goal: float | None, name: str
+) -> None:
+    assert words_without_room(interval_chart(rows, wording(goal=name), goal)) == []
+
+
+@settings(max_examples=EXTENT, deadline=None)
+@given(st.lists(NAMES, max_size=40), st.floats(0, 1), st.booleans())
+def test_any_pairs_are_drawn_on_their_page(names: list[str], shade: float, is_small: bool) -> None:
+    cells = [
+        PairCell(later, earlier, shade, f"−{shade:.2f}", "", is_small)
+        for earlier, later in combinations(range(len(names)), 2)
+    ]
+    assert words_without_room(pair_chart(names, cells, wording())) == []
+
+
+@settings(max_examples=EXTENT, deadline=None)
+@given(
+    st.lists(st.builds(Moment, DAYS, ESTIMATES, NAMES), max_size=30),
+    st.lists(st.tuples(DAYS, NAMES), max_size=9),
+    GOALS,
+    NAMES,
+)
+def test_any_course_is_drawn_on_its_page(
+    moments: list[Moment], events: list[tuple[date, str]], goal: float | None, name: str
+) -> None:
+    moments = sorted(moments, key=lambda moment: moment.start)
+    assert words_without_room(course_chart(moments, events, wording(goal=name), goal)) == []
+
+
+@settings(max_examples=EXTENT, deadline=None)
+@given(
+    st.lists(
+        st.builds(Person, NAMES, st.floats(0, 1e7), ESTIMATES, NAMES, st.booleans()), max_size=30
+    ),
+    st.booleans(),
+    NAMES,
+)
+def test_any_people_are_drawn_on_their_page(
+    people: list[Person], is_share: bool, across: str
+) -> None:
+    assert words_without_room(people_chart(people, wording(across), is_share=is_share)) == []
 
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -290,7 +234,7 @@ def test_pdf_has_its_title_no_date_and_no_font_of_type_3() -> None:
 
 _DIGESTS = """
 import hashlib
-from tests.tomahto.figures.drawing.example_charts import EXAMPLES
+from tests.tomahto.figures.example_charts import EXAMPLES
 from tomahto.figures.chart_files import CHART_FORMATS, chart_file
 for name, chart in EXAMPLES.items():
     for kind in CHART_FORMATS:
