@@ -129,6 +129,10 @@ class OrderVerdict:
         return tuple(flip for flip in self.flips if flip.is_sure)
 
     @property
+    def unsure(self) -> tuple[Flip, ...]:
+        return tuple(flip for flip in self.flips if not flip.is_sure)
+
+    @property
     def keeping(self) -> tuple[str, ...]:
         flipping = {flip.metric for flip in self.flips}
         return tuple(metric for metric in self.metrics if metric not in flipping)
