@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import TypeAlias
 
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.axes import GAP, PLOT, Axis, Scale, course
@@ -35,6 +36,8 @@ from tomahto.figures.words import plain
 
 _ROW = 24.0  # of an interval
 _CELL = 38.0  # of a pair, at most
+_Place: TypeAlias = tuple[float, float, Anchor]
+_Room: TypeAlias = tuple[float, float, float, float]  # left, top, right and bottom
 _SHAPES: dict[Judged, Shape] = {"good": "circle", "plain": "diamond", "bad": "square"}
 
 
@@ -135,10 +138,11 @@ def interval_chart(
     bottom = _ROW * len(rows) + GAP
     marks = list(_axis(scale, ticks, wording, 1).across(0, bottom))
     if goal is not None:
-        x, half = scale.at(goal), text_width(wording.goal) / 2
+        name = fitted(wording.goal, WIDTH)
+        x, half = scale.at(goal), text_width(name) / 2
         marks += [Line(((x, 0), (x, bottom)), "goal")]
         middle = min(max(x, half), WIDTH - half)
-        marks += [Words(middle, bottom + 2 * TEXT + 6, wording.goal, "soft", "middle")]
+        marks += [Words(middle, bottom + 2 * TEXT + 6, name, "soft", "middle")]
     spots = []
     for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
         y, value, look = _ROW * (number + 0.5), row.estimate, verdict(row.estimate, goal)
@@ -162,7 +166,7 @@ def pair_chart(names: Sequence[str], cells: Sequence[PairCell], wording: Wording
     """
     room = widest(names, 0.4 * WIDTH)
     size = min(_CELL, (WIDTH - room - GAP) / max(1, len(names) - 1))
-    step = max(size, TEXT + 1) if size >= TEXT - 2 else size
+    step = max(size, TEXT + 3) if size >= TEXT - 2 else size
     marks: list[Mark] = []
     for number, name in enumerate(names):
         middle = step * (number + 0.5)
@@ -228,7 +232,8 @@ def course_chart(
 def people_chart(people: Sequence[Person], wording: Wording, *, is_share: bool = True) -> Picture:
     """People by two numbers, that along the vertical axis a share or at most 1.
 
-    Those who stand out are squares with bold names. A name that has no room is left out.
+    Those who stand out are squares with bold names. A name that has no room is left out;
+    a person without the second number is a dash at the bottom.
     """
     ends = [end for each in people for end in _ends(each.up)]
     low, high = min([*ends, 1.0]), max([*ends, 0.0])
@@ -248,16 +253,22 @@ def people_chart(people: Sequence[Person], wording: Wording, *, is_share: bool =
     marks = list(upright.up(left))
     steps = round_steps(across.low, across.high, 6)
     marks += _axis(across, steps, wording, 0).across(bottom, bottom + 2)
-    places = [(across.at(each.across), up.at(unit * (each.up.value or 0.0))) for each in people]
-    whiskers = []
+    places = [
+        (across.at(each.across), bottom - 6 if value is None else up.at(unit * value))
+        for each, value in ((each, each.up.value) for each in people)
+    ]
+    taken: list[_Room] = [(x - 6, y - 6, x + 6, y + 6) for x, y in places]
     for (x, y), each in zip(places, people, strict=True):
+        if each.up.value is None:
+            marks += [Words(x, y + BASE, UNDEFINED, "soft", "middle")]
+            continue
         look: Judged = "bad" if each.stands_out else "plain"
         if each.up.low is not None and each.up.high is not None:
-            below, above = up.at(unit * each.up.low), up.at(unit * each.up.high)
-            marks += [Line(((x, below), (x, above)), look)]
-            whiskers.append((x - 2, above, x + 2, below))
+            low, high = up.at(unit * each.up.low), up.at(unit * each.up.high)
+            marks += [Line(((x, low), (x, high)), look)]
+            taken += [(x - 2, high, x + 2, low)]
         marks += [Dot(x, y, look, _SHAPES[look] if each.stands_out else "circle")]
-    marks += _names(people, places, whiskers, left)
+    marks += _names(people, places, left, taken)
     marks += [
         Words(WIDTH, PLOT + GAP + 2 * TEXT + 10, fitted(wording.across, WIDTH), "soft", "end")
     ]
@@ -317,27 +328,19 @@ def _days(days: Sequence[date], across: Scale, wording: Wording) -> Iterator[Wor
         yield from _placed(wording.day(day), [(x, y, anchor)], 0.0, taken)
 
 
-_Place = tuple[float, float, Anchor]
-_Room = tuple[float, float, float, float]
-
-
 def _names(
     people: Sequence[Person],
     places: Sequence[tuple[float, float]],
-    whiskers: Sequence[_Room],
     left: float,
+    taken: list[_Room],
 ) -> Iterator[Words]:
     """Names beside their marks where they cover no mark and no other name, the striking first."""
-    taken = [*((x - 6, y - 6, x + 6, y + 6) for x, y in places), *whiskers]
     order = sorted(range(len(people)), key=lambda place: not people[place].stands_out)
     for place in order:
         (x, y), person = places[place], people[place]
-        beside: list[_Place] = [
-            (x + 8, y + 4, "start"),
-            (x - 8, y + 4, "end"),
-            (x + 6, y - 8, "start"),
-            (x + 6, y + 16, "start"),
-        ]
+        beside: list[_Place] = [(x + 8, y + 4, "start"), (x - 8, y + 4, "end")]
+        beside += [(x + 6, y - 8, "start"), (x + 6, y + 16, "start")]
+        beside += [(x - 6, y - 8, "end"), (x - 6, y + 16, "end")]
         inside = [place for place in beside if place[1] < PLOT + GAP - 3]
         name = plain(person.name)
         yield from _placed(name, inside, left, taken, "ink", is_bold=person.stands_out)

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Protocol
 
+from tomahto.estimates.estimate import Estimate
+from tomahto.figures.chart_data import Value
 from tomahto.figures.picture import (
     BASE,
     TEXT,
@@ -26,6 +27,7 @@ from tomahto.figures.table import MINUS
 
 GAP = 8.0
 PLOT = 170.0  # height of what has two axes
+FOOT = TEXT + 4  # from the plot down to the base line of the numbers below it
 _MOST = 7  # numbers along an axis
 
 
@@ -67,7 +69,7 @@ class Axis:
             middle = min(max(x, half), WIDTH - half)
             if middle - half >= taken:
                 taken = middle + half + 2
-                yield Words(middle, bottom + TEXT + 2, text, "soft", "middle")
+                yield Words(middle, bottom + FOOT, text, "soft", "middle")
 
     def up(self, left: float, right: float = WIDTH) -> Iterator[Mark]:
         """Level lines, with the numbers at their left."""
@@ -82,53 +84,20 @@ def number_text(number: float, unit: str = "") -> str:
     return f"{number:,.10g} {unit}".strip().replace("-", MINUS)
 
 
-def axis_across(
-    ends: Iterable[float | None],
-    left: float,
+def axis_between(
+    numbers: Iterable[float | None],
+    begin: float,
+    end: float,
     *,
     unit: str = "",
     low: float | None = None,
     high: float | None = None,
-) -> Axis:
-    """A level axis around these numbers, from `left` on, with as many numbers as have room. `low`
-    and `high` are its ends unless a number lies beyond them; others are round."""
-    numbers = [*ends, low, high]
-    for most in range(_MOST, 2, -1):
-        axis = _axis(numbers, unit, low, high, most)
-        right = WIDTH - axis.width / 2
-        scale = Scale(axis.scale.low, axis.scale.high, max(left, axis.width / 2), right)
-        axis = Axis(scale, axis.ticks, axis.texts)
-        places = map(scale.at, axis.ticks)
-        if all(after - before >= axis.width + GAP for before, after in pairwise(places)):
-            break
-    return axis
-
-
-def axis_up(
-    ends: Iterable[float | None],
-    top: float,
-    *,
-    unit: str = "",
-    low: float | None = None,
-    high: float | None = None,
-    is_whole: bool = False,
-) -> Axis:
-    """An upright axis around these numbers, PLOT high. Its ends are as those of a level one."""
-    axis = _axis([*ends, low, high], unit, low, high, _MOST, least=1.0 if is_whole else 0.0)
-    scale = Scale(axis.scale.low, axis.scale.high, top + PLOT, top)
-    return Axis(scale, axis.ticks, axis.texts)
-
-
-def _axis(
-    numbers: Sequence[float | None],
-    unit: str,
-    low: float | None,
-    high: float | None,
-    most: int,
+    most: int = _MOST,
     least: float = 0.0,
 ) -> Axis:
-    """Of any length."""
-    finite = [number for number in numbers if number is not None and math.isfinite(number)]
+    """An axis around these numbers with at most so many along it, `least` apart. `low` and `high`
+    are its ends unless a number lies beyond them; others are round."""
+    finite = [each for each in (*numbers, low, high) if each is not None and math.isfinite(each)]
     first, last = min(finite, default=0.0), max(finite, default=1.0)
     if first == last:
         first, last = (first - abs(first) / 2, first + abs(first) / 2) if first else (0.0, 1.0)
@@ -137,22 +106,30 @@ def _axis(
     last = last if last == high else ticks[-1]
     slack = 1e-9 * (last - first)
     kept = [tick for tick in ticks if first - slack <= tick <= last + slack]
-    return Axis(Scale(first, last, 0.0, 1.0), kept, [number_text(tick, unit) for tick in kept])
+    return Axis(Scale(first, last, begin, end), kept, [number_text(tick, unit) for tick in kept])
 
 
-class Bounded(Protocol):
-    """A value with the ends of its interval, where there are any."""
-
-    @property
-    def value(self) -> float | None: ...
-    @property
-    def low(self) -> float | None: ...
-    @property
-    def high(self) -> float | None: ...
+def axis_across(
+    numbers: Sequence[float | None],
+    left: float,
+    *,
+    unit: str = "",
+    low: float | None = None,
+    high: float | None = None,
+) -> Axis:
+    """A level axis to the right of `left`, with as many numbers as have room."""
+    for most in range(_MOST, 2, -1):
+        axis = axis_between(numbers, left, WIDTH, unit=unit, low=low, high=high, most=most)
+        half = axis.width / 2
+        axis = replace(axis, scale=replace(axis.scale, begin=max(left, half), end=WIDTH - half))
+        places = map(axis.scale.at, axis.ticks)
+        if all(after - before >= axis.width + GAP for before, after in pairwise(places)):
+            break
+    return axis
 
 
 def course(
-    points: Sequence[tuple[float, Bounded]],
+    points: Sequence[tuple[float, Value | Estimate]],
     up: Scale,
     *,
     look: Look,

@@ -38,6 +38,7 @@ above a goal, undecided, and surely below; heats are shades, the lightest first.
 band is seen through it; `paper` is the ground."""
 HEATS: tuple[Heat, ...] = get_args(Heat)
 SERIES: tuple[Series, ...] = get_args(Series)
+BANDS: tuple[Band, ...] = get_args(Band)[1:]
 Shape = Literal["circle", "square", "diamond", "triangle", "wedge", "plus", "cross", "star"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 Stroke = Literal["solid", "dashed", "dash-dot", "dotted", "dash-dot-dot"]
@@ -138,35 +139,26 @@ def box(x: float, y: float, width: float, height: float, look: Look) -> Area:
     return Area(((x, y), (right, y), (right, bottom), (x, bottom)), look)
 
 
-def corners(dot: Dot) -> list[Point]:
-    """Of a shape as large to the eye as the circle of this size."""
-    if dot.shape in ("plus", "cross"):
-        arm, turn = (0.4, 1.15), math.pi / 4 if dot.shape == "cross" else 0.0
-        quarter = [(arm[0], -arm[1]), (arm[0], -arm[0]), (arm[1], -arm[0])]
-        radii = [math.hypot(*point) for point in quarter] * 4
-        angles = [
-            math.atan2(y, x) + number * math.pi / 2 + turn
-            for number in range(4)
-            for x, y in quarter
-        ]
-    else:
-        count, reach, turn = _POLYGONS[dot.shape]
-        radii = [reach if number % 2 == 0 or count < 10 else reach / 2 for number in range(count)]
-        angles = [2 * math.pi * (number / count + turn) for number in range(count)]
-    return [
-        (dot.x + radius * dot.size * math.cos(angle), dot.y + radius * dot.size * math.sin(angle))
-        for radius, angle in zip(radii, angles, strict=True)
-    ]
-
-
-# corners, the distance of the outermost from the middle, and the first one's turn from the right
-_POLYGONS: dict[Shape, tuple[int, float, float]] = {
-    "square": (4, 1.27, 0.125),
-    "diamond": (4, 1.25, 0.0),
-    "triangle": (3, 1.4, -0.25),
-    "wedge": (3, 1.4, 0.25),
-    "star": (10, 1.5, -0.25),
+# spikes, their reach and that of the corners between them, and the first one's turn from the right
+_SPIKES: dict[Shape, tuple[int, float, float, float]] = {
+    "square": (4, 1.27, 0.9, 1 / 8),
+    "diamond": (4, 1.25, 0.88, 0.0),
+    "triangle": (3, 1.4, 0.7, -1 / 4),
+    "wedge": (3, 1.4, 0.7, 1 / 4),
+    "plus": (4, 1.6, 0.45, 0.0),
+    "cross": (4, 1.6, 0.45, 1 / 8),
+    "star": (5, 1.5, 0.7, -1 / 4),
 }
+
+
+def corners(dot: Dot) -> list[Point]:
+    """Of a shape about as large to the eye as the circle of this size."""
+    count, outer, inner, turn = _SPIKES[dot.shape]
+    angles = [2 * math.pi * (number / (2 * count) + turn) for number in range(2 * count)]
+    return [
+        (dot.x + reach * dot.size * math.cos(angle), dot.y + reach * dot.size * math.sin(angle))
+        for angle, reach in zip(angles, [outer, inner] * count, strict=True)
+    ]
 
 
 def text_width(text: str, *, is_bold: bool = False) -> float:

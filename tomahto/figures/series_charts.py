@@ -5,13 +5,24 @@ print in black and white.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
-from tomahto.figures.axes import GAP, PLOT, Axis, Scale, axis_across, axis_up, course, number_text
+from tomahto.figures.axes import (
+    FOOT,
+    GAP,
+    PLOT,
+    Axis,
+    Scale,
+    axis_across,
+    axis_between,
+    course,
+    number_text,
+)
 from tomahto.figures.chart import StackedBars
 from tomahto.figures.chart_data import ChartData, Series, Value
 from tomahto.figures.picture import (
+    BANDS,
     BASE,
     HATCHES,
     LINE,
@@ -27,6 +38,7 @@ from tomahto.figures.picture import (
     Look,
     Mark,
     Picture,
+    Point,
     Shape,
     Spot,
     Stroke,
@@ -38,6 +50,7 @@ from tomahto.figures.picture import (
     text_width,
 )
 from tomahto.figures.table import UNDEFINED
+from tomahto.figures.table_chart import ChartKind
 
 _LANE, _NARROW, _BETWEEN = 12.0, 7.0, 8.0  # of a series within a row, at least, and between rows
 _LOWEST, _HIGHEST = 84.0, 850.0  # heights of all rows
@@ -46,38 +59,27 @@ _FEW = 20  # rows, whose names may take two lines
 _MANY = 60  # spots: with more of them nobody gets through
 _MARKED = 20  # points of a line at most that are marked
 _KEY = 22.0  # what a legend has before a name
-_BANDS: tuple[Band, ...] = (
-    *("band-1", "band-2", "band-3", "band-4"),
-    *("band-5", "band-6", "band-7"),
-)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sign:
-    """How the series number `place`, from 0, looks. No two of the cycles of colours, shapes,
-    strokes and hatches are equally long, so that their pairs come back late."""
+class _Sign(NamedTuple):
+    """How a series looks. No two of its cycles are equally long, but those of the colours, so that
+    their pairs come back late."""
 
-    place: int
+    look: Look
+    band: Band
+    shape: Shape
+    stroke: Stroke
+    hatch: Hatch
 
-    @property
-    def look(self) -> Look:
-        return SERIES[self.place % len(SERIES)]
 
-    @property
-    def band(self) -> Band:
-        return _BANDS[self.place % len(_BANDS)]
-
-    @property
-    def shape(self) -> Shape:
-        return SHAPES[self.place % len(SHAPES)]
-
-    @property
-    def stroke(self) -> Stroke:
-        return tuple(STROKES)[self.place % len(STROKES)]
-
-    @property
-    def hatch(self) -> Hatch:
-        return HATCHES[self.place % len(HATCHES)]
+def _sign(place: int) -> _Sign:
+    return _Sign(
+        look=SERIES[place % len(SERIES)],
+        band=BANDS[place % len(BANDS)],
+        shape=SHAPES[place % len(SHAPES)],
+        stroke=tuple(STROKES)[place % len(STROKES)],
+        hatch=HATCHES[place % len(HATCHES)],
+    )
 
 
 def series_chart(data: ChartData) -> Picture:
@@ -92,7 +94,7 @@ def series_chart(data: ChartData) -> Picture:
     names = [in_lines(name, _NAMES, 2 if count <= _FEW else 1) for name in data.names]
     widest = max((text_width(line) for name in names for line in name), default=0.0)
     if data.chart.kind == "columns":
-        left = _value_axis_up(data, 0.0).width + GAP
+        left = _axis_up(data, 0.0).width + GAP
         if (widest + GAP) * count <= WIDTH - left:
             return _columns(data, names, left)
     return _rows(data, names, widest + GAP)
@@ -101,36 +103,27 @@ def series_chart(data: ChartData) -> Picture:
 def stacked_chart(chart: StackedBars) -> Picture:
     """Counts by bin, a bar for each; the first layer is the lowest."""
     marks, top = _head(list(chart.layers), chart.up, _patch)
-    up = axis_up([0, chart.highest], top, is_whole=True)
+    bottom = top + PLOT
+    up = axis_between([0, chart.highest], bottom, top, least=1.0)
     texts = [number_text(edge) for edge in chart.edges]
     room, bins = max(map(text_width, texts)), len(texts) - 1
     left = max(up.width + GAP, room / 2)
     least = len(texts) * (room + 5) / (WIDTH - left)
     step = next(step for step in range(1, bins + 1) if step >= least and bins % step == 0)
     scale = Scale(chart.edges[0], chart.edges[-1], left, WIDTH - room / 2)
-    bottom = top + PLOT
     marks += up.up(left, scale.end)
     spots = []
-    for number, (first, last) in enumerate(pairwise(chart.edges)):
-        x, width, below = scale.at(first), scale.at(last) - scale.at(first), 0
+    for number, (first, last) in enumerate(pairwise(map(scale.at, chart.edges))):
+        below = 0
         for place, counts in enumerate(chart.layers.values()):
-            if counts[number]:
-                y = up.scale.at(below + counts[number])
-                height = up.scale.at(below) - y
-                marks += _filled(x, y, width, height, _Sign(place))
-                below += counts[number]
+            low, high = up.scale.at(below), up.scale.at(below + counts[number])
+            marks += _filled((first, low), (last, high), _sign(place)) if counts[number] else ()
+            below += counts[number]
         counted = [f"{name}: {counts[number]:,}" for name, counts in chart.layers.items()]
         says = "\n".join([f"{texts[number]}–{texts[number + 1]}", *counted])
-        spots += [Spot(x, top, width, PLOT, says)]
+        spots += [Spot(first, top, last - first, PLOT, says)]
     marks += Axis(scale, chart.edges[::step], texts[::step]).across(bottom, bottom + 2)
-    feet, height = _foot(chart.across, bottom)
-    return Picture(
-        title=chart.title,
-        description=chart.description,
-        height=height,
-        marks=(*marks, *feet),
-        spots=tuple(spots) if len(spots) <= _MANY else (),
-    )
+    return _picture(chart, marks, spots, chart.across, bottom)
 
 
 def _rows(data: ChartData, names: Sequence[Sequence[str]], left: float) -> Picture:
@@ -141,17 +134,15 @@ def _rows(data: ChartData, names: Sequence[Sequence[str]], left: float) -> Pictu
     across, up = (chart.up, chart.across) if turned else (chart.across, chart.up)
     key = _point if chart.kind == "points" else _patch
     marks, top = _head([each.name for each in series], up, key)
-    wanted = len(series) * _LANE + _BETWEEN
     row = max(
         len(series) * _NARROW + _BETWEEN / 2,
-        min(wanted, _HIGHEST / count),
+        min(len(series) * _LANE + _BETWEEN, _HIGHEST / count),
         LINE * max(map(len, names), default=1) + 1,
         _LOWEST / count,
     )
     lane, bottom = min(0.8 * row / max(1, len(series)), _LANE), top + row * count
-    axis = axis_across(_ends(data), left, unit=data.unit, low=data.low, high=data.high)
-    scale = axis.scale
-    left = scale.begin
+    axis = axis_across(_numbers(data), left, unit=data.unit, low=data.low, high=data.high)
+    scale, left = axis.scale, axis.scale.begin
     marks += axis.across(top, bottom)
     spots = []
     for number, name in enumerate(names):
@@ -163,18 +154,9 @@ def _rows(data: ChartData, names: Sequence[Sequence[str]], left: float) -> Pictu
             marks += [Words(left - 5, base, text, anchor="end")]
         for place, each in enumerate(series):
             y = middle + (place - (len(series) - 1) / 2) * lane
-            value = each.values[number]
-            if value.value is None:
-                marks += [Words(left + 3, y + BASE, UNDEFINED, "soft")]
-            elif chart.kind == "points":
-                marks += _whisker(value, scale, y, _Sign(place).look, stands=False)
-                marks += [Dot(scale.at(value.value), y, _Sign(place).look, _Sign(place).shape, 3.0)]
-            else:
-                begin, end = sorted((scale.at(0), scale.at(value.value)))
-                thick = 0.94 * lane
-                marks += _filled(begin, y - thick / 2, end - begin, thick, _Sign(place))
-                marks += _whisker(value, scale, y, "ink", stands=False)
-            spots += [Spot(left, y - lane / 2, scale.end - left, lane, _says(data, each, number))]
+            marks += _value(each.values[number], chart.kind, _sign(place), scale, y, lane)
+            says = _says(data, each, number)
+            spots += [Spot(left, y - lane / 2, scale.end - left, lane, says)]
     if chart.kind != "points":
         marks += [Line(((scale.at(0), top), (scale.at(0), bottom)), "ink")]
     return _picture(data, marks, spots, across, bottom)
@@ -184,42 +166,65 @@ def _columns(data: ChartData, names: Sequence[Sequence[str]], left: float) -> Pi
     """Values from bottom to top."""
     chart, series = data.chart, data.series
     marks, top = _head([each.name for each in series], chart.up, _patch)
-    axis = _value_axis_up(data, top)
-    scale, bottom = axis.scale, top + PLOT
+    axis, bottom = _axis_up(data, top), top + PLOT
+    scale = axis.scale
     marks += axis.up(left)
     slot = (WIDTH - left) / max(1, len(names))
     lane, spots = slot * min(0.8 / max(1, len(series)), 0.4), []
     for number, name in enumerate(names):
         middle = left + slot * (number + 0.5)
         for line, text in enumerate(name):
-            marks += [Words(middle, bottom + TEXT + 2 + LINE * line, text, anchor="middle")]
+            marks += [Words(middle, bottom + FOOT + LINE * line, text, anchor="middle")]
         for place, each in enumerate(series):
             x = middle + (place - (len(series) - 1) / 2) * lane
             value = each.values[number]
-            if value.value is None:
-                marks += [Words(x, bottom - 3, UNDEFINED, "soft", "middle")]
-            else:
-                high, low = sorted((scale.at(0), scale.at(value.value)))
-                wide = 0.94 * lane
-                marks += _filled(x - wide / 2, high, wide, low - high, _Sign(place))
-                marks += _whisker(value, scale, x, "ink", stands=True)
+            marks += _value(value, chart.kind, _sign(place), scale, x, lane, stands=True)
             spots += [Spot(x - lane / 2, top, lane, PLOT, _says(data, each, number))]
     marks += [Line(((left, scale.at(0)), (WIDTH, scale.at(0))), "ink")]
     deepest = LINE * (max(map(len, names), default=1) - 1)
     return _picture(data, marks, spots, chart.across, bottom + deepest)
 
 
+def _value(
+    value: Value,
+    kind: ChartKind,
+    sign: _Sign,
+    scale: Scale,
+    place: float,
+    lane: float,
+    *,
+    stands: bool = False,
+) -> Iterator[Mark]:
+    """A point or a bar with its interval along the scale, in its lane around a place."""
+
+    def at(along: float, beside: float = 0.0) -> Point:
+        return (place + beside, along) if stands else (along, place + beside)
+
+    if value.value is None:
+        x, y = at(scale.begin + (-6 if stands else 6))
+        yield Words(x, y + BASE, UNDEFINED, "soft", "middle")
+        return
+    if kind != "points":
+        reach = 0.47 * lane
+        yield from _filled(at(scale.at(0), -reach), at(scale.at(value.value), reach), sign)
+    look = sign.look if kind == "points" else "ink"
+    if value.low is not None and value.high is not None:
+        yield Line((at(scale.at(value.low)), at(scale.at(value.high))), look)
+    if kind == "points":
+        yield Dot(*at(scale.at(value.value)), look, sign.shape, 3.0)
+
+
 def _lines(data: ChartData) -> Picture:
     """Numbers from left to right, with a band for each series."""
     series, numbers = data.series, data.numbers
     marks, top = _head([each.name for each in series], data.chart.up, _stroke)
-    up, bottom = _value_axis_up(data, top), top + PLOT
+    up, bottom = _axis_up(data, top), top + PLOT
     across = axis_across(numbers, up.width + GAP, unit=data.number_unit)
     marks += [*up.up(across.scale.begin, across.scale.end), *across.across(top, bottom)]
     order = sorted(range(len(numbers)), key=lambda number: numbers[number])
     spots = []
     for place, each in enumerate(series):
-        sign = _Sign(place)
+        sign = _sign(place)
         points = [(across.scale.at(numbers[number]), each.values[number]) for number in order]
         marks += course(
             points,
@@ -236,31 +241,24 @@ def _lines(data: ChartData) -> Picture:
     return _picture(data, marks, spots, data.chart.across, bottom)
 
 
-def _ends(data: ChartData) -> list[float | None]:
-    """All numbers that are drawn; bars begin at 0."""
+def _numbers(data: ChartData) -> list[float | None]:
+    """All that are drawn; bars begin at 0."""
     drawn = [end for series in data.series for value in series.values for end in value]
     return drawn if data.chart.kind in ("points", "line") else [*drawn, 0.0]
 
 
-def _value_axis_up(data: ChartData, top: float) -> Axis:
-    return axis_up(_ends(data), top, unit=data.unit, low=data.low, high=data.high)
+def _axis_up(data: ChartData, top: float) -> Axis:
+    numbers, bottom = _numbers(data), top + PLOT
+    return axis_between(numbers, bottom, top, unit=data.unit, low=data.low, high=data.high)
 
 
-def _whisker(
-    value: Value, scale: Scale, across: float, look: Look, *, stands: bool
-) -> Iterator[Line]:
-    """The interval, where there is one, along the scale and at a place across it."""
-    if value.low is not None and value.high is not None:
-        ends = [(scale.at(end), across) for end in (value.low, value.high)]
-        yield Line(tuple((y, x) if stands else (x, y) for x, y in ends), look)
-
-
-def _filled(x: float, y: float, width: float, height: float, sign: _Sign) -> Iterator[Mark]:
-    """A bar with its hatches, apart from its neighbours."""
-    area = box(x, y, width, height, sign.look)
+def _filled(corner: Point, other: Point, sign: _Sign) -> Iterator[Mark]:
+    """A bar between two corners with its hatches, apart from its neighbours."""
+    (left, right), (top, bottom) = (sorted(ends) for ends in zip(corner, other, strict=True))
+    area = box(left, top, right - left, bottom - top, sign.look)
     yield area
-    if sign.hatch and width and height:
-        yield hatching(x, y, width, height, sign.hatch, "paper")
+    if sign.hatch:
+        yield hatching(left, top, right - left, bottom - top, sign.hatch, "paper")
     yield Line((*area.points, area.points[0]), "paper")
 
 
@@ -269,14 +267,23 @@ def _says(data: ChartData, series: Series, row: int) -> str:
 
 
 def _picture(
-    data: ChartData, marks: Sequence[Mark], spots: Sequence[Spot], across: str, bottom: float
+    chart: ChartData | StackedBars,
+    marks: Sequence[Mark],
+    spots: Sequence[Spot],
+    across: str,
+    bottom: float,
 ) -> Picture:
-    feet, height = _foot(across, bottom)
+    """With what lies along the level axis, below its numbers."""
+    lines = in_lines(across, WIDTH, _FEW) if across.strip() else []
+    words = [
+        Words(WIDTH, bottom + FOOT + LINE * (number + 1), line, "soft", "end")
+        for number, line in enumerate(lines)
+    ]
     return Picture(
-        title=data.title,
-        description=data.description,
-        height=height,
-        marks=(*marks, *feet),
+        title=chart.title,
+        description=chart.description,
+        height=bottom + FOOT + 4 + LINE * len(lines),
+        marks=(*marks, *words),
         spots=tuple(spots) if len(spots) <= _MANY else (),
     )
 
@@ -294,7 +301,7 @@ def _head(
         columns = max(1, min(len(names), int((WIDTH + GAP) / room)))
         for place, name in enumerate(names):
             x, middle = room * (place % columns), LINE * (place // columns + 0.5)
-            marks += key(_Sign(place), x, middle)
+            marks += key(_sign(place), x, middle)
             marks += [Words(x + _KEY, middle + BASE, name)]
         y = LINE * -(-len(names) // columns) + 3
     for text in in_lines(up, WIDTH, _FEW) if up.strip() else ():
@@ -308,19 +315,9 @@ def _point(sign: _Sign, x: float, y: float) -> Iterator[Mark]:
 
 
 def _patch(sign: _Sign, x: float, y: float) -> Iterator[Mark]:
-    yield from _filled(x, y - 4, _KEY - 5, 8, sign)
+    yield from _filled((x, y - 4), (x + _KEY - 5, y + 4), sign)
 
 
 def _stroke(sign: _Sign, x: float, y: float) -> Iterator[Mark]:
     yield Line(((x, y), (x + _KEY - 5, y)), sign.look, sign.stroke)
     yield Dot(x + (_KEY - 5) / 2, y, sign.look, sign.shape, 3.0)
-
-
-def _foot(across: str, bottom: float) -> tuple[list[Mark], float]:
-    """What lies along the level axis, below its numbers; the height of all."""
-    lines = in_lines(across, WIDTH, _FEW) if across.strip() else []
-    base = bottom + TEXT + 2 + LINE
-    words: list[Mark] = [
-        Words(WIDTH, base + LINE * number, line, "soft", "end") for number, line in enumerate(lines)
-    ]
-    return words, bottom + TEXT + 6 + LINE * len(lines)

@@ -23,13 +23,14 @@ from tomahto.figures.picture import (
     corners,
 )
 from tomahto.figures.picture import text_width as width_of
+from tomahto.figures.words import plain
 
 _PAD = 5.0  # around a note
 
 
 def svg_of(picture: Picture) -> str:
     """The picture as an element `svg` of a page. Texts may hold anything."""
-    size, name = f"{_n(WIDTH)} {_n(picture.height)}", escape(picture.title)
+    size, name = f"{_n(WIDTH)} {_n(picture.height)}", _safe(picture.title)
     parts = [
         f'<svg class="picture" viewBox="0 0 {size}" role="group" aria-label="{name}">',
         '<g aria-hidden="true">',
@@ -73,11 +74,11 @@ def _words(words: Words) -> str:
     named = f' class="{" ".join(looks)}"' if looks else ""
     anchor = "" if words.anchor == "start" else f' text-anchor="{words.anchor}"'
     place = f'x="{_n(words.x)}" y="{_n(words.y)}"'
-    return f"<text{named} {place}{anchor}>{escape(words.text)}</text>"
+    return f"<text{named} {place}{anchor}>{_safe(words.text)}</text>"
 
 
 def _spot(spot: Spot, height: float) -> str:
-    text = escape(spot.text)
+    text = "\n".join(map(_safe, spot.text.split("\n")))
     inner = (
         f'<rect class="spot" x="{_n(spot.x)}" y="{_n(spot.y)}" width="{_n(spot.width)}"'
         f' height="{_n(spot.height)}"/>{"".join(_note(spot, height))}'
@@ -99,8 +100,13 @@ def _note(spot: Spot, height: float) -> Iterator[str]:
     yield f' width="{_n(min(width, WIDTH))}" height="{_n(tall)}" rx="4"/>'
     for number, line in enumerate(lines):
         base = y + (number + 1) * (TEXT + 3) - 1
-        yield f'<text x="{_n(x + _PAD)}" y="{_n(base)}">{escape(line)}</text>'
+        yield f'<text x="{_n(x + _PAD)}" y="{_n(base)}">{_safe(line)}</text>'
     yield "</g>"
+
+
+def _safe(text: str) -> str:
+    """Words as a part of XML, without the characters that it cannot hold."""
+    return escape(plain(text))
 
 
 def _n(number: float) -> str:

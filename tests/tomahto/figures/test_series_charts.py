@@ -1,0 +1,269 @@
+"""Charts of tables and histograms: their marks are at the numbers of the table."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tomahto.figures.example_charts import (
+    EMPTY,
+    EXAMPLES,
+    LAYERS,
+    around,
+    chart,
+    data,
+    table,
+)
+from tests.tomahto.figures.reading import axis_texts, boxes, dots, marks, read, reader, texts
+from tomahto.figures.chart import StackedBars
+from tomahto.figures.chart_data import ChartData, chart_data
+from tomahto.figures.chart_files import picture_of
+from tomahto.figures.picture import HATCHES, SERIES, STROKES, Area, Line, Picture, Strokes, Words
+from tomahto.figures.series_charts import series_chart, stacked_chart
+from tomahto.figures.table_chart import TableChart
+
+KINDS = ("points", "bars", "columns", "line")
+
+
+def drawn(kind: str) -> ChartData:
+    shown = EXAMPLES[kind]
+    assert isinstance(shown, ChartData)
+    return shown
+
+
+def test_points_and_their_intervals_lie_at_the_numbers_of_the_table() -> None:
+    picture = series_chart(drawn("points"))
+    across = reader(picture, "x")
+    first, second = dots(picture, "series-1"), dots(picture, "series-2")
+    assert [across(x) for x, _ in first] == [50, 100]
+    assert [across(x) for x, _ in second] == [10]
+    # two series: a lane above and one below the middle of each row
+    assert first[0][1] < second[0][1] < first[1][1]
+    (interval,) = (line for line in marks(picture, Line, "series-1"))
+    assert [across(x) for x, _ in interval.points] == [25, 75]
+    assert {y for _, y in interval.points} == {first[0][1]}
+    assert axis_texts(picture, "x") == ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]
+    names = [words for words in marks(picture, Words, "ink") if words.anchor == "end"]
+    assert [words.text for words in names] == ["em", "f1"]
+    # what is undefined stands in its lane, at the beginning of the row
+    (undefined,) = (words for words in marks(picture, Words) if words.text == "–")
+    assert first[1][1] < undefined.y
+    assert undefined.x < min(x for x, _ in (*first, *second))
+
+
+def test_bars_begin_at_zero_whatever_their_sign() -> None:
+    picture = series_chart(drawn("bars"))
+    across = reader(picture, "x")
+    ends = [(across(left), across(right)) for left, _, right, _ in boxes(picture)]
+    assert ends == [(0, 0.5), (-0.5, 0)]
+    interval, zero = marks(picture, Line, "ink")
+    assert [across(x) for x, _ in interval.points] == [0.25, 0.75]
+    assert [across(x) for x, _ in zero.points] == [0, 0]
+    assert texts(picture).count("–") == 1
+    low, high = axis_texts(picture, "x")[0], axis_texts(picture, "x")[-1]
+    assert (low, high) == ("−0.5", "1")
+
+
+def test_columns_stand_on_zero_with_whiskers() -> None:
+    picture = series_chart(data("columns", ("a", around(0.5, 0.25)), ("b", 0.25), ("c", None)))
+    up = reader(picture, "y")
+    assert [(up(bottom), up(top)) for _, top, _, bottom in boxes(picture)] == [(0, 50), (0, 25)]
+    interval, zero = marks(picture, Line, "ink")
+    assert [up(y) for _, y in interval.points] == [25, 75]
+    assert [up(y) for _, y in zero.points] == [0, 0]
+    names = {words.text: words.x for words in marks(picture, Words) if words.anchor == "middle"}
+    left, _, right, _ = boxes(picture)[0]
+    assert list(names) == ["a", "b", "c", "–"]
+    assert names["a"] == pytest.approx((left + right) / 2)
+    assert names["–"] == names["c"]
+
+
+def test_columns_whose_names_have_no_room_lie() -> None:
+    names = ("exact", "overinclusive-invalid", "alternative-correct", "contradictory", "partial")
+    picture = series_chart(data("columns", *((name, 0.5) for name in names)))
+    across = reader(picture, "x")
+    assert [across(right) - across(left) for left, _, right, _ in boxes(picture)] == [50] * 5
+    shown = texts(picture)
+    assert [text for text in shown if text in names] == list(names)
+    # what lies up the columns now lies across
+    assert shown.index("Across") == 0
+    assert shown[-1] == "Up"
+
+
+def test_a_line_goes_through_its_values_from_left_to_right() -> None:
+    picture = series_chart(drawn("line"))
+    line = marks(picture, Line, "series-1")[-1]
+    assert read(picture, line.points) == [(0.1, 0.25), (0.5, 0.5), (0.9, 1.0)]
+    assert read(picture, dots(picture)) == read(picture, line.points)
+    # an interval without a neighbour is a stroke of its own
+    stroke = marks(picture, Line, "series-1")[0]
+    assert read(picture, stroke.points) == [(0.5, 0.25), (0.5, 0.75)]
+    assert marks(picture, Area) == []
+
+
+def test_a_line_and_its_band_are_broken_where_they_are_undefined() -> None:
+    rows = [(place / 10, None if place == 2 else around(0.5, 0.1)) for place in range(5)]
+    picture = series_chart(data("line", *rows, of="number"))
+    lines = marks(picture, Line, "series-1")
+    assert [[x for x, _ in read(picture, line.points)] for line in lines] == [[0, 0.1], [0.3, 0.4]]
+    bands = marks(picture, Area, "band-1")
+    corners = [(0.3, 0.6), (0.4, 0.6), (0.4, 0.4), (0.3, 0.4)]
+    assert read(picture, bands[1].points) == corners
+    assert len(bands) == 2
+    # without its interval a value is on the line, but not in the band
+    apart = (rows[0], (0.1, 0.5), *rows[2:])
+    picture = series_chart(data("line", *apart, of="number"))
+    assert len(marks(picture, Area, "band-1")) == 1
+    assert len(dots(picture)) == 4
+
+
+def test_many_points_of_a_line_are_not_marked() -> None:
+    rows = [(place, place / 21) for place in range(21)]
+    assert dots(series_chart(data("line", *rows))) == []
+    assert len(dots(series_chart(data("line", *rows[1:])))) == 20
+
+
+def test_layers_are_as_high_as_their_counts_and_stand_on_each_other() -> None:
+    picture = stacked_chart(LAYERS)
+    corners = [((left, bottom), (right, top)) for left, top, right, bottom in boxes(picture)]
+    assert [read(picture, ends) for ends in corners] == [
+        [(0, 0), (0.5, 3)],
+        [(0, 3), (0.5, 4)],
+        [(0.5, 0), (1, 1)],
+    ]
+    assert [area.look for area in marks(picture, Area)[2:]] == ["series-1", "series-2", "series-1"]
+    assert axis_texts(picture, "x") == ["0", "0.5", "1"]
+    assert axis_texts(picture, "y") == ["0", "1", "2", "3", "4"]
+    assert [spot.text for spot in picture.spots] == [
+        "0–0.5\nequivalent: 3\nother: 1",
+        "0.5–1\nequivalent: 1\nother: 0",
+    ]
+
+
+def test_layers_need_a_count_for_every_bin() -> None:
+    with pytest.raises(ValueError, match="a count for every bin"):
+        replace(LAYERS, layers={"equivalent": [1]})
+
+
+def test_edges_of_bins_are_named_as_far_as_they_have_room() -> None:
+    edges = [place * 12345 for place in range(13)]
+    picture = stacked_chart(replace(LAYERS, edges=edges, layers={"a": [1] * 12}))
+    assert axis_texts(picture, "x") == ["0", "37,035", "74,070", "111,105", "148,140"]
+    assert [text for text in texts(picture) if text == "a"] == []  # one layer needs no name
+
+
+def test_every_series_differs_from_the_others_also_without_colours() -> None:
+    points = series_chart(data("points", ("em", *[0.5] * 20)))
+    named = {mark: mark.look for mark in points.marks if hasattr(mark, "shape")}
+    assert len({(mark.look, mark.shape) for mark in named}) == 20
+    lines = marks(series_chart(data("line", *((row, *[0.5] * 20) for row in (1, 2)))), Line)
+    assert len({(line.look, line.stroke) for line in lines if line.look in SERIES}) == 20
+    assert {line.stroke for line in lines} == set(STROKES)
+    bars = series_chart(data("bars", ("em", *[0.5] * 20)))
+    hatched = {mark.ends for mark in marks(bars, Strokes, "paper")}
+    assert len(hatched) == 2 * sum(bool(HATCHES[place % len(HATCHES)]) for place in range(20))
+
+
+def test_the_legend_has_the_marks_of_its_series() -> None:
+    for kind in KINDS:
+        label = 1 if kind == "line" else "em"
+        picture = series_chart(data(kind, (label, 0.5, 0.25)))
+        names = [words for words in marks(picture, Words) if words.text.startswith("Series")]
+        assert [words.text for words in names] == ["Series 0", "Series 1"]
+        keys = [mark for mark in picture.marks if mark.look == "series-2"]
+        assert len(keys) >= 2  # in the legend, and in the plot
+        alone = series_chart(data(kind, (label, 0.5)))
+        assert not any(text.startswith("Series") for text in texts(alone))
+
+
+def test_numbers_along_an_axis_are_round() -> None:
+    rows = [(1234, around(0.123, 0.01)), (5678, around(0.321, 0.01))]
+    picture = series_chart(data("line", *rows, of="number"))
+    assert axis_texts(picture, "y") == ["0.1", "0.15", "0.2", "0.25", "0.3", "0.35"]
+    assert axis_texts(picture, "x") == ["1,000", "2,000", "3,000", "4,000", "5,000", "6,000"]
+    negative = series_chart(data("bars", ("a", -0.5), of="number", low=-1, high=1))
+    assert axis_texts(negative, "x") == ["−1", "−0.5", "0", "0.5", "1"]
+
+
+@pytest.mark.parametrize("value", [0.5, 1e3, 123456.7, 1e9])
+def test_every_line_across_has_its_number(value: float) -> None:
+    picture = series_chart(data("points", ("a", value, value + 0.1), ("b", 0.0, None), of="number"))
+    upright = [
+        line for line in marks(picture, Line, "grid") if len({x for x, _ in line.points}) == 1
+    ]
+    assert len(axis_texts(picture, "x")) == len(upright) >= 3
+
+
+def test_the_ends_of_an_axis_are_kept_unless_a_value_lies_beyond_them() -> None:
+    kept = series_chart(data("points", ("a", 0.5), low=0.05, high=0.95))
+    (left, right) = (reader(kept, "x")(line) for line in _plot(kept))
+    assert (left, right) == (5, 95)
+    passed = series_chart(data("points", ("a", 1.02), low=0.05, high=0.95))
+    (left, right) = (reader(passed, "x")(line) for line in _plot(passed))
+    assert left == 5
+    assert right >= 102
+
+
+def _plot(picture: Picture) -> tuple[float, float]:
+    """Both ends of the spot, which is as wide as the plot."""
+    (spot,) = picture.spots
+    return spot.x, spot.x + spot.width
+
+
+def test_spots_say_names_values_and_intervals_where_there_are_few() -> None:
+    assert [spot.text for spot in series_chart(drawn("points")).spots] == [
+        *("em\nSeries 0 (%): 50.0 [25.0, 75.0]", "em\nSeries 1 (%): 10.0"),
+        *("f1\nSeries 0 (%): 100.0", "f1\nSeries 1 (%): –"),
+    ]
+    assert [spot.text for spot in series_chart(drawn("columns")).spots] == [
+        *("a\nSeries 0 (%): 50.0 [25.0, 75.0]", "b\nSeries 0 (%): 25.0"),
+    ]
+    line = series_chart(drawn("line"))
+    assert [spot.text for spot in line.spots] == [
+        *("0.100\nSeries 0: 0.250", "0.500\nSeries 0: 0.500 [0.250, 0.750]"),
+        "0.900\nSeries 0: 1.000",
+    ]
+    # around the dots
+    assert [(spot.x + 5, spot.y + 5) for spot in line.spots] == dots(line)
+    for count, said in ((30, 60), (31, 0)):
+        many = series_chart(data("points", *((f"{row}", 0.5, 0.5) for row in range(count))))
+        assert len(many.spots) == said
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_without_rows_is_an_empty_chart(kind: str) -> None:
+    picture = series_chart(replace(EMPTY, chart=chart(kind)))
+    assert axis_texts(picture, "y" if kind in ("columns", "line") else "x")
+    assert picture.spots == ()
+
+
+@pytest.mark.parametrize("value", [0.0, 1e-300, 1e300, -1e12, 0.1 + 1e-13])
+@pytest.mark.parametrize("kind", KINDS)
+def test_extreme_values_stay_inside(kind: str, value: float) -> None:
+    row = (1.0, value, value) if kind == "line" else ("a", value, value)
+    picture = series_chart(data(kind, row, of="number"))
+    placed = [point for line in marks(picture, Line) for point in line.points]
+    placed += [point for area in marks(picture, Area) for point in area.points]
+    assert all(0 <= x <= 352 and 0 <= y <= picture.height for x, y in placed)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (chart("line"), "chart of t: a line needs numbers along its axis"),
+        (chart("points", "name"), "chart of t: its series are not numbers of one unit"),
+        (replace(chart("bars"), table="other"), "a chart of other cannot be drawn of t"),
+    ],
+)
+def test_a_chart_that_does_not_fit_its_table_is_refused(bad: TableChart, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        series_chart(chart_data(bad, table(("em", 0.5))))
+    with pytest.raises(KeyError, match="t has no column s9"):
+        chart_data(chart("points", "s9"), table(("em", 0.5)))
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_a_picture_has_the_words_of_its_chart(kind: str) -> None:
+    shown: ChartData | StackedBars = EXAMPLES[kind]
+    picture = picture_of(shown)
+    assert (picture.title, picture.description) == (shown.title, shown.description)
+    assert picture_of(picture) is picture
