@@ -137,11 +137,16 @@ def test_a_metric_flips_the_order_of_two_systems() -> None:
     assert verdict.sure == (flip,)
 
 
-def test_a_flip_of_systems_that_are_not_told_apart_is_not_sure() -> None:
-    good, poor = [*every(4)[:-4], *[True] * 4], every(4)
-    made = report({"g": good, "p": poor}, turned=[*poor, *good])
-    assert [(flip.metric, flip.is_sure) for flip in order(made).flips] == [("turned", False)]
-    assert order(made).sure == ()
+def test_a_flip_is_sure_only_if_both_judges_are() -> None:
+    """People are, and the metric sees one answer of 60 more on the other side."""
+    good, poor = every(2), every(6)
+    nearly = [*every(2)[:-2], True, True]
+    made = report({"g": good, "p": poor}, metric=[*good, *nearly])
+    (flip,) = order(made).flips
+    assert Margin("g", "p", flip.people).is_sure
+    assert flip.to_metric.value == pytest.approx(-1 / 60)
+    assert not flip.is_sure
+    assert (order(made).sure, order(made).unsure) == ((), (flip,))
 
 
 def test_what_cannot_be_said_has_a_reason() -> None:
