@@ -49,6 +49,7 @@ PAGES = {
     "job-failures": "/c/{slug}/jobs/failed/",
     "lab": "/c/{slug}/lab/",
     "evaluation": "/c/{slug}/lab/{evaluation}/",
+    "evaluation-section": "/c/{slug}/lab/{evaluation}/quality/",
     "releases": "/c/{slug}/releases/",
     "datasheet": "/c/{slug}/releases/datasheet/",
     "release-new": "/c/{slug}/releases/new/",
@@ -69,6 +70,7 @@ ELSEWHERE = {
     *("consent", "calibration", "calibration-item", "calibration-start"),  # in test_training
     "adjudicate-item",  # in test_adjudication
     "items-act",  # in test_explorer
+    "evaluation-progress",  # in test_lab
 }
 NO_PAGES = {
     *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle", "rate-go-on"),

@@ -14,6 +14,7 @@ _IN_PLACE = {
     "calibration-item": {"number": "1", "item_id": "{known_id}"},
     "release-changes": {"version": "2.0.0"},
     "evaluation-file": {"path": "report.json"},
+    "evaluation-section": {"section": "quality"},
 }
 
 

@@ -76,6 +76,15 @@ def with_width(estimate: Estimate) -> Estimate:
     return replace(estimate, low=None, high=None, reason=reason)
 
 
+def turned(estimate: Estimate) -> Estimate:
+    """Of a difference, the one the other way round."""
+    if estimate.value is None:
+        return estimate
+    if estimate.low is None or estimate.high is None:
+        return replace(estimate, value=-estimate.value)
+    return replace(estimate, value=-estimate.value, low=-estimate.high, high=-estimate.low)
+
+
 def undefined(reason: str, *, n: int, seed: int | None = None) -> Estimate:
     """An estimate without a value; `seed` is the one an interval would have been drawn with."""
     return Estimate(value=None, reason=reason, n=n, seed=seed)

@@ -33,6 +33,13 @@ def interval_note(bootstrap: Bootstrap) -> str:
     )
 
 
+def by_chance(pairs: int, of: str) -> str:
+    return (
+        "Every interval stands by itself: where there is no difference at all, about one in 20"
+        f" leaves 0 out by chance. Pairs of {of}: {pairs}."
+    )
+
+
 def lab_table(
     given: LabInput,
     key: str,

@@ -5,13 +5,13 @@ because they are too close to be told apart. Two systems are compared on the que
 have answered, so those that answered different questions can be compared, too.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from tomahto.estimates.bootstrap import ONE_QUESTION, percentile_estimate
-from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.estimate import Estimate, turned, undefined
 from tomahto.estimates.ratio import ratio
 from tomahto.ranking.system_differences import SystemDifferences
 from tomahto.types import Floats
@@ -91,7 +91,7 @@ def _flip(differences: SystemDifferences, pair: int, one: int, two: int) -> Rank
     estimates = [differences.estimate(pair, judge) for judge in (one, two)]
     if differences.values[pair, one] < 0:
         system, other = other, system
-        estimates = [_turned(estimate) for estimate in estimates]
+        estimates = [turned(estimate) for estimate in estimates]
     return RankFlip(
         system=system,
         other_system=other,
@@ -102,15 +102,6 @@ def _flip(differences: SystemDifferences, pair: int, one: int, two: int) -> Rank
         other_difference=estimates[1],
         probability=_flip_probability(differences, pair, one, two),
     )
-
-
-def _turned(estimate: Estimate) -> Estimate:
-    """The difference the other way round."""
-    if estimate.value is None:
-        return estimate
-    if estimate.low is None or estimate.high is None:
-        return replace(estimate, value=-estimate.value)
-    return replace(estimate, value=-estimate.value, low=-estimate.high, high=-estimate.low)
 
 
 def _flip_probability(differences: SystemDifferences, pair: int, one: int, two: int) -> Estimate:

@@ -50,8 +50,8 @@ def _start(request: HttpRequest, membership: Membership, form: EvaluationForm) -
         return _page(request, membership, form)
     if asked := asks_at("lab", membership):
         return asked
-    start_evaluation(plan=form.plan(), by=membership)
-    response = redirect("lab", membership.campaign.slug)
+    job = start_evaluation(plan=form.plan(), by=membership)
+    response = redirect("evaluation-progress", membership.campaign.slug, job.pk)
     response.status_code = HTTPStatus.SEE_OTHER
     return response
 

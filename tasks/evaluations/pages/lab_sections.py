@@ -1,12 +1,18 @@
-"""The sections of a report as a page shows them: tables whose cells the charts are drawn from."""
+"""A section of a report as a page shows it: tables, with the charts that are drawn of them."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
 
 from tasks.web.number_texts import count, decimals, percent
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import UNDEFINED, Cell, Column, ColumnKind, PaperTable
+from tomahto.figures.chart_data import chart_data
+from tomahto.figures.picture import Picture
+from tomahto.figures.series_charts import series_chart
+from tomahto.figures.svg import svg_of
+from tomahto.figures.table import UNDEFINED, Cell, Column, PaperTable
 from tomahto.figures.table_chart import TableChart
 from tomahto.lab.report import LabReport, Section
 from tomahto.lab.report_files import figure_keys
@@ -33,31 +39,29 @@ class Export(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell in words; `interval` has the ends of an estimate's, and `x` is where its row lies
-    along an axis of numbers."""
+    """A cell in words; `interval` has the ends of an estimate's."""
 
     content: Cell
     text: str
     is_text: bool
     interval: tuple[str, str] | None = None
-    x: Cell = None
 
     @property
     def drawn(self) -> float | Estimate | None:
-        """What a chart may draw of it."""
+        """Its number, if it is one."""
         return None if isinstance(self.content, str) else self.content
 
 
 @dataclass(frozen=True, slots=True)
 class ShownChart:
-    """A chart of columns of a table, counted from 0 (static/js/charts.js)."""
+    """A chart of columns of a table, and its files."""
 
-    chart: TableChart
-    names: int
-    series: tuple[int, ...]
-    unit: ColumnKind
-    is_along_numbers: bool
+    picture: Picture
     exports: tuple[Export, ...]
+
+    @property
+    def svg(self) -> SafeString:
+        return mark_safe(svg_of(self.picture))  # noqa: S308 - escapes every text  # nosec
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +86,9 @@ class ShownSection:
     tables: tuple[ShownTable, ...]
 
 
-def shown_sections(report: LabReport, paths: Set[str]) -> list[ShownSection]:
+def shown_section(report: LabReport, section: Section, paths: Set[str]) -> ShownSection:
     """With the files among `paths` that each table and chart can be taken away as."""
-    keys = figure_keys(report.sections)
-    return [
-        ShownSection(section, tuple(_tables(section, keys, paths))) for section in report.sections
-    ]
+    return ShownSection(section, tuple(_tables(section, figure_keys(report.sections), paths)))
 
 
 def exports(path: str, paths: Set[str]) -> tuple[Export, ...]:
@@ -100,40 +101,19 @@ def _tables(
     section: Section, figures: Mapping[str, TableChart], paths: Set[str]
 ) -> Iterator[ShownTable]:
     for table in section.tables:
-        charts = tuple(
-            _chart(chart, table, exports(f"{FIGURES}{key}", paths))
-            for key, chart in figures.items()
-            if chart.table == table.key
-        )
-        along = {chart.names for chart in charts if chart.is_along_numbers}
         yield ShownTable(
             place=f"{section.key}-{table.key}",
             table=table,
-            rows=tuple(_row(table.columns, row, along) for row in table.rows),
-            charts=charts,
+            rows=tuple(tuple(map(_cell, table.columns, row)) for row in table.rows),
+            charts=tuple(
+                ShownChart(
+                    series_chart(chart_data(chart, table)), exports(f"{FIGURES}{key}", paths)
+                )
+                for key, chart in figures.items()
+                if chart.table == table.key
+            ),
             exports=exports(f"{TABLES}{table.key}", paths),
         )
-
-
-def _row(columns: Sequence[Column], row: Sequence[Cell], along: Set[int]) -> tuple[ShownCell, ...]:
-    cells = map(_cell, columns, row)
-    return tuple(
-        replace(cell, x=cell.content) if place in along else cell
-        for place, cell in enumerate(cells)
-    )
-
-
-def _chart(chart: TableChart, table: PaperTable, exports: tuple[Export, ...]) -> ShownChart:
-    places = {column.key: place for place, column in enumerate(table.columns)}
-    names, series = places[chart.label], tuple(places[key] for key in chart.series)
-    return ShownChart(
-        chart=chart,
-        names=names,
-        series=series,
-        unit=table.columns[series[0]].kind,
-        is_along_numbers=not table.columns[names].is_text,
-        exports=exports,
-    )
 
 
 def _cell(column: Column, cell: Cell) -> ShownCell:

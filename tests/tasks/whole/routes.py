@@ -243,6 +243,8 @@ ROWS = {
     "release-submission-withdraw": Row(RESULTS, BOTH),
     "lab": Row(RESULTS, BOTH),
     "evaluation": Row(RESULTS, READ),
+    "evaluation-progress": Row(RESULTS, READ),
+    "evaluation-section": Row(RESULTS, READ),
     "evaluation-download": Row(RESULTS, READ),
     "evaluation-file": Row(RESULTS, READ),
     "settings": Row(ADMINS, BOTH),
@@ -300,6 +302,7 @@ def filled(pattern: str, rater: Membership, **known: object) -> str:
         "path": "README.md",
         "name": "systems",
         "kind": "items",
+        "section": "quality",
         **known,
     }
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(parts.get(found[1], 1)), pattern)

@@ -256,6 +256,7 @@ def reading(world: World, who: Membership) -> Iterator[Request]:
         "pseudonym": [ann, world.reader.pseudonym],
         "job_id": list(jobs),
         "evaluation_id": [evaluation],
+        "section": [evaluations.SECTION],
         "version": ["1.0.0", "1.1.0"],
         "path": [
             "manifest.json",

@@ -34,11 +34,12 @@ pytestmark = pytest.mark.slow
 
 
 # gaps of addresses that are filled with something else than a campaign's rows
-NO_ROWS = {"slug", "name", "kind", "path", "first", "second", "number", "secret"}
+NO_ROWS = {"slug", "name", "kind", "path", "first", "second", "number", "secret", "section"}
 NO_ROWS |= {"token_id", "uidb64", "token"}  # of an account
-# nothing is there: no release before, no file of that name, no submission, no calibration item
+# nothing is there: no release before, no file of that name, no submission, no calibration item,
+# no evaluation that is running
 NOT_THERE = {"api-release-changes", "evaluation-file", "api-evaluation-file", "calibration-item"}
-NOT_THERE |= {"release-submission-withdraw", "api-submission-withdrawal"}
+NOT_THERE |= {"release-submission-withdraw", "api-submission-withdrawal", "evaluation-progress"}
 # what is looked at before the address
 BODIES = {
     "api-flag-settle": '{"settlement": "Mended."}',

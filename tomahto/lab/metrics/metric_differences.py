@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.rows import count, number, percent, text
 from tomahto.figures.table import PaperTable
-from tomahto.lab.metric_notes import lab_table, named
+from tomahto.lab.metric_notes import by_chance, lab_table, named
 from tomahto.lab.metrics.judged_metric import JudgedMetric, threshold_notes
 from tomahto.lab.report import LabInput
 from tomahto.scoring.metric_differences import MetricDifference, metric_differences
@@ -46,17 +46,10 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
                 " questions, so the intervals are those of the difference. An interval that holds 0"
                 " does not tell the two metrics apart; it does not show that they are equal either."
             ),
-            _by_chance(len(differences)),
+            by_chance(len(differences), "metrics"),
             *threshold_notes(given),
         ),
         after="Bulian et al. (2022), Tab. 4, and CFMatch, Tab. 5",
-    )
-
-
-def _by_chance(pairs: int) -> str:
-    return (
-        "Every interval stands by itself: where there is no difference at all, about one in 20"
-        f" leaves 0 out by chance. Pairs of metrics: {pairs}."
     )
 
 

@@ -172,13 +172,18 @@ def _charts() -> tuple[TableChart, ...]:
         low=0,
         high=1,
     )
-    order = TableChart(
-        kind="points",
-        table="metric_quality",
-        title="How well scores keep right and wrong items apart",
-        label="metric",
-        series=("spearman", "auc"),
-        across="Spearman's rho and AUC",
-        up="Metric",
+    order = (("spearman", "Spearman's rho", 0.0), ("auc", "AUC (0.5 is chance)", 0.5))
+    return accuracy, *(
+        TableChart(
+            kind="points",
+            table="metric_quality",
+            title=f"How well scores keep right and wrong items apart: {across}",
+            label="metric",
+            series=(key,),
+            across=across,
+            up="Metric",
+            low=nothing,
+            high=1,
+        )
+        for key, across, nothing in order
     )
-    return accuracy, order

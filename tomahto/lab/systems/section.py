@@ -1,12 +1,12 @@
 """Systems under people and under metrics: scores, and whether their order is the same."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, starmap
 
 from tomahto.figures.rows import Shown, count, number, percent, text
 from tomahto.figures.table import PaperTable
 from tomahto.figures.table_chart import TableChart
-from tomahto.lab.metric_notes import interval_note, lab_table
+from tomahto.lab.metric_notes import by_chance, interval_note, lab_table
 from tomahto.lab.report import LabInput, Section
 from tomahto.lab.systems.answers import (
     PEOPLE,
@@ -33,7 +33,8 @@ _LEAD = (
 
 def systems_section(given: LabInput) -> Section:
     """Tables `systems`, `systems_one_reference` where references have items of their own, and for
-    several systems `rank_agreement` and `rank_flips` (Bulian 2022, Tab. 6 and 7; CFMatch, Tab. 4).
+    several systems `system_differences`, `rank_agreement` and `rank_flips` (Bulian 2022, Tab. 6 and
+    7; CFMatch, Tab. 4).
     """
     found = answers_in(given.data)
     if not found:
@@ -47,6 +48,7 @@ def systems_section(given: LabInput) -> Section:
         tables.append(one_reference)
     if len(answers.systems) > 1:
         differences = SystemDifferences(answers, given.bootstrap)
+        tables.append(_differences(given, differences))
         if given.scores:
             tables.append(_rank_agreement(given, differences))
         tables.append(_rank_flips(given, differences))
@@ -107,6 +109,35 @@ def _own_labels(given: LabInput) -> Iterator[Shown[str]]:
 
 def _title(judge: str) -> str:
     return "People" if judge == PEOPLE else judge
+
+
+def _differences(given: LabInput, differences: SystemDifferences) -> PaperTable:
+    names = differences.answers.systems
+
+    def difference(place: int, judge: str) -> Shown[int]:
+        return percent(judge, _title(judge), lambda pair: differences.estimate(pair, place))
+
+    return lab_table(
+        given,
+        "system_differences",
+        "What one system has more right answers than another",
+        range(len(differences.pairs)),
+        text("first", "System", lambda pair: names[differences.pairs[pair][0]]),
+        text("second", "less system", lambda pair: names[differences.pairs[pair][1]]),
+        count("n", "n", lambda pair: int(differences.n[pair])),
+        *starmap(difference, enumerate(differences.answers.judges)),
+        notes=(
+            (
+                "Differences are on the questions that both systems have answered, empty answers"
+                " included, in percentage points; n is the number of those on which neither answer"
+                " is open. An interval that holds 0 does not tell the two systems apart; it does"
+                " not show that they are equal either."
+            ),
+            by_chance(len(differences.pairs), "systems"),
+            interval_note(given.bootstrap),
+        ),
+        after="Bulian et al. (2022), Tab. 6",
+    )
 
 
 def _rank_agreement(given: LabInput, differences: SystemDifferences) -> PaperTable:

@@ -12,7 +12,9 @@ import pytest
 from django.test import Client
 
 from exporters.plan import ReleasePlan
-from tasks.evaluations.workflow.evaluation import REPLICATES, EvaluationPlan
+from tasks.evaluations.workflow.evaluation import REPLICATES, EvaluationPlan, start_evaluation
+from tasks.jobs import work as jobs
+from tasks.jobs.workflow.jobs import cancel
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState, Membership, Question, User
 from tasks.releases.workflow.release import publish_release
 from tasks.releases.workflow.withdrawal import withdraw_release
@@ -20,7 +22,10 @@ from tests.evaluations import plan, run_job, sample_report, store
 from tests.factories import make_campaign, make_item, make_labelled_items, make_member
 from tests.tasks.browsers import HTMX, compact, signed_in
 from tests.tasks.statements import statements
+from tests.tomahto.lab.answer_data import Said, judged_data, lab_input
+from tomahto.lab.report import LabReport
 from tomahto.lab.report_files import report_files
+from tomahto.lab.sections import make_report
 
 pytestmark = pytest.mark.slow
 
@@ -29,6 +34,7 @@ pytestmark = pytest.mark.slow
 FRAGMENT = 6
 # releases, splits, suggestions, trained matchers, whether the reader rates, and anybody
 LIST = FRAGMENT + 7
+PROGRESS = FRAGMENT - 1  # the job, its evaluation
 REPORT = 6  # the evaluation, whether the reader rates, alerts
 
 
@@ -85,8 +91,9 @@ def test_the_form_offers_metrics_and_starts_a_job(browser: Client, lakes: Campai
     assert "bleu" not in html
     assert "Tune thresholds on" not in html
     response = browser.post("/c/lakes/lab/", {"source": "", "metrics": ["em", "f1"]})
-    assert (response.status_code, response["Location"]) == (303, "/c/lakes/lab/")
     job = Job.objects.get()
+    place = f"/c/lakes/lab/running/{job.pk}/"
+    assert (response.status_code, response["Location"]) == (303, place)
     assert (job.kind, job.created_by) == (JobKind.EVALUATE, User.objects.get(username="fern"))
     chosen = EvaluationPlan.from_json(job.parameters)
     assert chosen == EvaluationPlan(metrics=("em", "f1"), seed=lakes.seed)
@@ -149,6 +156,40 @@ def test_what_is_running_and_what_failed_is_shown(browser: Client, lakes: Campai
     assert "hx-trigger" not in text(browser.get("/c/lakes/lab/", headers=HTMX))
 
 
+def test_an_evaluation_shows_how_far_it_is_and_ends_at_its_report(
+    browser: Client, fern: Membership
+) -> None:
+    job = start_evaluation(plan=plan(), by=fern)
+    place = f"/c/lakes/lab/running/{job.pk}/"
+    assert "Waiting for a worker." in text(browser.get(place))
+    Job.objects.update(state=JobState.RUNNING, done=1, total=3)
+    page = text(browser.get(place, headers=HTMX))
+    assert "<h1>" not in page
+    assert 'hx-get="" hx-trigger="every 1s"' in page
+    assert '<progress max="3" value="1"' in page
+    assert "1 of 3 steps" in page
+    Job.objects.update(state=JobState.QUEUED)
+    jobs.run_job(job.pk)
+    report = f"/c/lakes/lab/{Evaluation.objects.get().pk}/"
+    assert browser.get(place, headers=HTMX)["HX-Redirect"] == report
+    assert browser.get(place)["Location"] == report
+
+
+def test_an_evaluation_that_ends_without_a_report_says_why(
+    browser: Client, lakes: Campaign, fern: Membership
+) -> None:
+    failed = run_job(lakes, plan(metrics=("blue",)))
+    page = text(browser.get(f"/c/lakes/lab/running/{failed.pk}/", headers=HTMX))
+    assert "no matcher &#x27;blue&#x27;" in page
+    assert "hx-get" not in page
+    cancelled = start_evaluation(plan=plan(), by=fern)
+    cancel(job=cancelled)
+    page = text(browser.get(f"/c/lakes/lab/running/{cancelled.pk}/"))
+    assert "There is no report of it." in page
+    other = Job.objects.create(campaign=lakes, kind=JobKind.SUGGEST, input_hash="x")
+    assert browser.get(f"/c/lakes/lab/running/{other.pk}/").status_code == HTTPStatus.NOT_FOUND
+
+
 def test_a_job_leads_to_its_report_and_the_list_as_well(browser: Client, lakes: Campaign) -> None:
     job = run_job(lakes, plan())
     made = Evaluation.objects.get()
@@ -171,38 +212,72 @@ def test_the_report_says_what_it_rests_on(browser: Client, stored: Evaluation) -
         '<code class="version">f1 of tokens 1</code>',
     ):
         assert fact in html
-    for key, title in (("quality", "Metrics and people"), ("transfer", "Transfer")):
-        assert f'<a href="#{key}" lang="en">{title}</a>' in html
-        assert f'id="{key}"' in html
-    assert '<p class="note" lang="en">the data have no splits</p>' in html
+    for answer in (
+        "Nothing can be said: the report was made without this section.",
+        "There are no numbers of metrics or systems.",
+    ):
+        assert answer in html
 
 
-def test_tables_carry_their_numbers_for_the_charts(browser: Client, stored: Evaluation) -> None:
-    html = compact(text(browser.get(f"/c/lakes/lab/{stored.pk}/")))
+def test_each_section_has_a_page_and_every_page_the_contents(
+    browser: Client, stored: Evaluation
+) -> None:
+    place = f"/c/lakes/lab/{stored.pk}/"
+    titles = {"": "Summary", "quality/": "Metrics and people", "transfer/": "Transfer"}
+    for current in titles:
+        html = compact(text(browser.get(place + current)))
+        for address, title in titles.items():
+            marks = ' aria-current="page"' if address == current else ""
+            lang = ' lang="en"' if address else ""
+            # once in a bar, once in a menu for narrow screens
+            assert html.count(f'<a href="{place}{address}"{lang}{marks}>{title}</a>') == 2
+    assert "Rates of each metric" in text(browser.get(f"{place}quality/"))
+    assert "Rates of each metric" not in text(browser.get(f"{place}transfer/"))
+    reason = '<p class="note" lang="en">The data have no splits.</p>'
+    assert reason in text(browser.get(f"{place}transfer/"))
+    assert browser.get(f"{place}nothing/").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_a_section_has_charts_beside_their_tables(browser: Client, stored: Evaluation) -> None:
+    html = compact(text(browser.get(f"/c/lakes/lab/{stored.pk}/quality/")))
     assert 'data-value="0.8125" data-low="0.75" data-high="0.875" data-n="1234">81.2 %<span' in html
     assert '<span class="interval">75.0 % to 87.5 %</span>' in html
     assert 'data-value="1234">1,234</td>' in html
     assert 'data-value="-0.25">−0.250</td>' in html
     assert "&lt;b&gt;larch&lt;/b&gt;" in html
     assert "<p>– is undefined: all labels are right.</p>" in html
-    points, line = re.findall(r"<figure [^>]*>", html)
-    assert 'data-chart="points" data-table="quality-rates" data-names="1" data-series="3"' in points
-    assert 'data-unit="percent"' in points
-    assert 'data-min="0" data-max="1"' in points
-    assert "data-x=" not in points
-    assert 'data-chart="line" data-table="quality-sweep" data-names="0" data-series="1"' in line
-    assert 'data-x="number"' in line
-    assert html.count(' data-x="') == 1 + 21
-    assert 'data-value="0.05" data-x="0.05">0.050</th>' in html
-    # the table of 21 rows is folded below its chart, the short one is not
+    pictures = re.findall(r'<svg class="picture".*?</svg>', html)
+    assert [re.findall('aria-label="([^"]+)"', each)[0] for each in pictures] == [
+        "Accuracy",
+        "By threshold",
+    ]
+    assert (
+        "f1\nAccuracy (%): 81.2 [75.0, 87.5]"
+        in browser.get(f"/c/lakes/lab/{stored.pk}/quality/").content.decode()
+    )
+    # the table of 21 rows is folded, the short one is not
     assert re.findall(r'<details class="numbers" id="([^"]+)"', html) == ["quality-sweep-numbers"]
+
+
+def test_the_summary_says_what_follows(browser: Client, lakes: Campaign) -> None:
+    stored = store(lakes, _planted())
+    html = text(browser.get(f"/c/lakes/lab/{stored.pk}/"))
+    for sentence in (
+        '<b dir="auto">good</b> agrees with people most, surely more than every other metric.',
+        "By people’s verdicts, 2 of 3 pairs of systems surely differ.",
+        "No: one pair of systems surely changes places with the judge.",
+    ):
+        assert sentence in html
+    german = browser.get(f"/c/lakes/lab/{stored.pk}/", headers={"Accept-Language": "de"})
+    assert "stimmt am meisten mit Menschen überein" in text(german)
 
 
 def test_every_file_is_linked_and_is_what_the_report_makes(
     browser: Client, stored: Evaluation
 ) -> None:
     place = f"/c/lakes/lab/{stored.pk}/files/"
-    html = text(browser.get(f"/c/lakes/lab/{stored.pk}/"))
+    pages = ("", "quality/", "transfer/")
+    html = "".join(text(browser.get(f"/c/lakes/lab/{stored.pk}/{page}")) for page in pages)
     linked = set(re.findall(rf'href="{place}([^"]+)"', html))
     expected = {file.path: file.content for file in report_files(sample_report())}
     assert linked == set(expected)
@@ -235,9 +310,10 @@ def test_reports_are_of_their_campaign(
     stored: Evaluation, stranger: User, admin: Membership
 ) -> None:
     place = f"lab/{stored.pk}/"
-    pages = [place, f"{place}download", f"{place}files/report.json"]
+    running = f"lab/running/{stored.job_id}/"
+    pages = [place, f"{place}quality/", f"{place}download", f"{place}files/report.json", running]
     for client, slug in ((signed_in(stranger), "lakes"), (signed_in(admin), "rivers")):
-        assert [client.get(f"/c/{slug}/{page}").status_code for page in pages] == [404] * 3
+        assert [client.get(f"/c/{slug}/{page}").status_code for page in pages] == [404] * 5
 
 
 @pytest.mark.parametrize("number", [1, 5])
@@ -252,5 +328,28 @@ def test_pages_cost_the_same_statements_however_many_evaluations(
         lambda: browser.get(place),
         lambda: browser.get(place, headers=HTMX),
         lambda: browser.get(f"{place}{made.pk}/"),
+        lambda: browser.get(f"{place}{made.pk}/quality/"),
+        lambda: browser.get(f"{place}running/{made.job_id}/"),
     )
-    assert [statements(page)[0] for page in pages] == [LIST, FRAGMENT, REPORT]
+    counts = [statements(page)[0] for page in pages]
+    assert counts == [LIST, FRAGMENT, REPORT, REPORT, PROGRESS]
+
+
+def _planted() -> LabReport:
+    """Of three systems' answers to 60 questions `good` knows what is right; `turned` takes the
+    verdicts on the best system's answers for those on the second's, and the reverse."""
+    right = {
+        "a": [True] * 50 + [False] * 10,
+        "b": [True] * 25 + [False] * 35,
+        "c": [False] * 10 + [True] * 25 + [False] * 25,
+    }
+    said = [
+        Said(system, f"q{place:02}", f"{system} {place}", f"r{place}", is_right)
+        for system, verdicts in right.items()
+        for place, is_right in enumerate(verdicts)
+    ]
+    scores = {
+        "good": [float(each.is_right) for each in said],
+        "turned": [float(each) for system in "bac" for each in right[system]],
+    }
+    return make_report(lab_input(judged_data(said), scores), ["metric_quality", "systems"])

@@ -227,7 +227,25 @@ def test_a_metric_knows_nothing_of_an_answer_whose_items_have_no_label() -> None
 def test_without_items_by_reference_there_is_no_table_of_one_reference() -> None:
     said = [SAID[0], SAID[1], SAID[3], SAID[5]]
     section = systems_section(lab_input(judged_data(said), {"em": [0.0] * 4}))
-    assert [table.key for table in section.tables] == ["systems", "rank_agreement", "rank_flips"]
+    assert [table.key for table in section.tables] == [
+        *("systems", "system_differences", "rank_agreement", "rank_flips")
+    ]
+
+
+def test_every_two_systems_are_compared_on_the_questions_both_answered() -> None:
+    section = systems_section(lab_input(judged_data(SAID), SCORES))
+    # On q1 and q2: people 1 and 0.5, F1 0.5 and 0.5, its mean 0.375 and 0.5.
+    assert values(table_of(section, "system_differences")) == [
+        {
+            "first": "a",
+            "second": "b",
+            "n": 2,
+            "people": 0.5,
+            "f1": 0.0,
+            "f1 mean score": -0.125,
+            "em": 0.0,
+        }
+    ]
 
 
 def test_systems_that_change_places_are_named_with_the_chance_that_they_do() -> None:
@@ -280,6 +298,7 @@ def test_people_alone_rank_systems_without_a_metric() -> None:
     assert [table.key for table in section.tables] == [
         "systems",
         "systems_one_reference",
+        "system_differences",
         "rank_flips",
     ]
 
