@@ -100,7 +100,8 @@ class Reading(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A statistic of the labels, or several readings of one; `term` explains it if there is one."""
+    """A statistic of the labels, or several readings of one; `term` explains it if there is one
+    that no picture explains."""
 
     title: str
     explanation: str
@@ -151,7 +152,7 @@ def _tiles(figures: Mapping[str, Any], level: Level) -> list[Tile]:
                 Reading(each.reading and _(each.reading), figures[each.name], each.is_share)
                 for each in several
             ],
-            name if name in TERMS else "",
+            name if name in TERMS and name != "alpha" else "",
         )
         for several in on_pages()
         for name in [several[0].group or several[0].name]

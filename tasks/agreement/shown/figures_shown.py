@@ -299,7 +299,7 @@ def over_time(shown: Shown) -> ShownFigure:
     return ShownFigure(
         key="time",
         title=title,
-        term="alpha",
+        term="",
         caption=caption,
         picture=course_chart(moments, events, shown.wording(title, caption), shown.goal)
         if moments

@@ -9,9 +9,11 @@ from django.test import Client
 from tasks.handbook.queries.documents import FIRST, FOLDER, address_of, document, names
 from tasks.handbook.queries.search import sections_with
 from tasks.handbook.queries.terms import TERMS
+from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Membership
 from tasks.web.addresses import help_for, pages
 from tests.tasks.browsers import signed_in
+from tests.tasks.conftest import rating_row
 from tomahto.reliability.statistics import on_pages
 
 pytestmark = pytest.mark.django_db
@@ -59,9 +61,12 @@ def test_every_term_is_explained_on_a_page() -> None:
 
 
 def test_agreement_explains_each_term_once(admin: Membership) -> None:
+    items = [item.key for item in admin.campaign.items.all()]
+    rows = [rating_row(0, who, "equivalent", item_id=key) for key in items for who in "ab"]
+    import_ratings(campaign=admin.campaign, rows=rows)
     html = signed_in(admin).get("/c/rivers/agreement/").content.decode()
     shown = re.findall(r'<span id="term-(\w+)"', html)
-    assert shown == ["alpha", "ac1", "pair_agreement", "tie", "kappa"]
+    assert shown == ["alpha", "kappa", "ac1", "pair_agreement", "tie"]
     assert all(f'popovertarget="term-{name}"' in html for name in shown)
     assert 'href="/docs/dashboards/#agreement"' in html
 
