@@ -60,13 +60,13 @@ EVERY_PAGE: dict[str, dict[str, str]] = {
         **PAGES,
         **{f"state-{number}": path for number, path in enumerate(OTHER_STATES, 1)},
         "adjudicate-item": "/c/demo-cap/adjudicate/{disputed}/",
-        "consent": "/c/demo-cap/consent/",
         "calibration": "/c/demo-cap/calibration/",
         "labels-of-classes": "/c/demo-cap/agreement/labels/",
         "classes-of-classes": "/c/demo-cap/agreement/classes/",
         "rate-classes": "/c/demo-cap/rate/",
         "evaluation-of-demo": "/c/{slug}/lab/{evaluated}/",
     },
+    "researcher": {"consent": "/c/demo-cap/consent/"},
     "rater": {
         "rater-home": "/",
         "rater-rate": "/c/{slug}/rate/",
@@ -78,14 +78,19 @@ _LATER = """
 import json
 from tasks.jobs.work import run_job
 from tasks.models import Campaign, Job
-from tasks.people.workflow.consent import publish_consent_text
+from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.votes.workflow.seen_votes import show_all_votes
 from tests.evaluations import plan, run_job as evaluate
 
 equivalence, classes = (Campaign.objects.get(slug=slug) for slug in ("demo-ae", "demo-cap"))
 for job in equivalence.jobs.filter(parameters__name__in=("em", "f1")):
     run_job(job.pk)
 evaluate(equivalence, plan(metrics=("em", "f1"), sections=("data", "metric_quality", "systems")))
-publish_consent_text(campaign=classes, text="Your answers are *published*.")
+text = publish_consent_text(campaign=classes, text="Your answers are *published*.")
+for campaign in (equivalence, classes):
+    admin = campaign.memberships.get(user__username="admin")
+    show_all_votes(member=admin)
+give_consent(membership=admin, version=text.version)
 labels = {}
 for item, label in classes.items.values_list("pk", "ratings__outcome"):
     labels.setdefault(item, set()).add(label)
@@ -133,7 +138,7 @@ def take_every_page(folder: Path, themes: tuple[str, ...], only: list[str] | Non
         for (person, pages), theme, (size, device) in product(
             EVERY_PAGE.items(), themes, SIZES.items()
         ):
-            context = browser.new_context(base_url=site.address, color_scheme=theme, **device)  # type: ignore[arg-type]  # light or dark
+            context = browser.new_context(base_url=site.address, color_scheme=theme, **device)
             page = context.new_page()
             if person in people:
                 page.goto("/login/")
