@@ -19,6 +19,7 @@ import { servedRows } from "./tables.js";
 const LYING = new Set(["bars", "points"]);
 const ROW = 30; // pixels for a row of one lying bar
 const BAR = 16; // pixels for each further one
+const SECOND_LINE = 10; // pixels for a name of two lines
 const LANE = 13; // pixels between the points of a row
 const FRAME = 40; // pixels for the axis of lying bars
 const STANDING = 260; // pixels for everything else but the legend
@@ -26,6 +27,17 @@ const LINE = 24; // pixels for a line of the legend
 const LETTER = 8; // pixels, about
 const COLOURS = 8;
 const DASHES = { dashed: [8, 5], dotted: [2, 4] };
+// pieces of the lines, dashed as they are
+const LINES_IN_LEGEND = {
+  usePointStyle: true,
+  pointStyle: "line",
+  pointStyleWidth: 34,
+  generateLabels: (chart) =>
+    Chart.defaults.plugins.legend.labels.generateLabels(chart).map((label) => ({
+      ...label,
+      lineDash: chart.data.datasets[label.datasetIndex].borderDash,
+    })),
+};
 const language = document.documentElement.lang || "en";
 
 const number = (text) => (text === undefined || text === "" ? null : Number(text));
@@ -90,14 +102,22 @@ function formatOfPlaces(kind, { names, places }) {
 }
 
 // As many places as have room for their names beside each other.
-function placesApart({ chart, min, max }, { names, places }) {
-  const letters = Math.max(...names.map((name) => name.length));
-  const apart = (letters * LETTER * (max - min)) / chart.width;
+function placesApart({ width, min, max }, { names, places }) {
+  const letters = Math.max(...names.map((name) => name.length)) + 1;
+  const apart = (letters * LETTER * (max - min)) / width;
   const kept = [];
   for (const value of places) {
     if (!kept.length || value - kept.at(-1).value >= apart) kept.push({ value });
   }
   return kept;
+}
+
+// A name that would take more than a part of the chart goes on in a second line.
+function linesOf(name, width) {
+  const room = (width * 0.45) / LETTER;
+  if (name.length <= room || !name.includes(" ")) return [name];
+  const gap = Math.max(name.lastIndexOf(" ", room), name.indexOf(" "));
+  return [name.slice(0, gap), name.slice(gap + 1)];
 }
 
 // The interval of every point: a band around a whole line, a whisker elsewhere.
@@ -234,6 +254,8 @@ function optionsOf(figure, kind, table) {
     if (x === "time") {
       names.ticks.autoSkip = false;
       names.afterBuildTicks = (scale) => (scale.ticks = placesApart(scale, table));
+    } else if (x === "number" && table.places.every(Number.isInteger)) {
+      names.ticks.precision = 0;
     } else if (x === "log") {
       names.afterBuildTicks = (scale) => (scale.ticks = table.places.map((value) => ({ value })));
     }
@@ -241,7 +263,12 @@ function optionsOf(figure, kind, table) {
     names.type = "category";
     names.grid = { display: false };
     // the widest name is measured a little too narrow
-    if (isLying) names.afterFit = (scale) => (scale.width += 8);
+    if (isLying) {
+      names.afterFit = (scale) => (scale.width += 8);
+      names.ticks.callback = function (place) {
+        return linesOf(table.names[place], this.chart.width);
+      };
+    }
   }
   return {
     animation: false,
@@ -256,7 +283,10 @@ function optionsOf(figure, kind, table) {
       legend: {
         display: table.series.length > 1,
         position: "bottom",
-        labels: { color: ink, font, boxWidth: 14, boxHeight: 14 },
+        labels: {
+          ...{ color: ink, font, boxWidth: 14, boxHeight: 14 },
+          ...(kind === "line" && LINES_IN_LEGEND),
+        },
       },
       tooltip: {
         callbacks: {
@@ -293,7 +323,8 @@ function draw(figure) {
   if (!drawn) return;
   const frame = frameOf(figure);
   const further = "stacked" in figure.dataset ? 0 : table.series.length - 1;
-  const row = ROW + further * (kind === "points" ? LANE : BAR);
+  const isTall = table.names.some((name) => linesOf(name, frame.clientWidth).length > 1);
+  const row = ROW + isTall * SECOND_LINE + further * (kind === "points" ? LANE : BAR);
   const body = LYING.has(kind) ? table.names.length * row + FRAME : STANDING;
   frame.style.height = `${body + legendOf(table.series, frame.clientWidth)}px`;
   Chart.getChart(frame.querySelector("canvas") ?? "")?.destroy();

@@ -35,7 +35,7 @@ def _sentences(facts: dict[str, Any]) -> Iterator[str]:
         words = {"name": _name(name), "before": _value(before), "after": _value(after)}
         yield "{name} was {before} and is {after}.".format(**words)
     for name, value in facts.items():
-        yield f"{_name(name)}: {_value(value)}."
+        yield f"{_name(name)}: {_value(value)}"
 
 
 def _name(name: str) -> str:

@@ -64,6 +64,19 @@ PAGES = {
     "webhooks": "/c/{slug}/settings/webhooks/",
     "webhook": "/c/{slug}/settings/webhooks/{webhook}/",
 }
+# the same pages when there is something else to show
+OTHER_STATES = [
+    "/docs/glossary/",  # no sections
+    "/docs/?q=agreement",
+    "/c/{slug}/jobs/{waiting}/",
+    "/c/{slug}/jobs/failed/?left=1",
+    "/c/{slug}/releases/2.0.1/",  # withdrawn
+    "/c/{steered}/lab/",  # nothing is evaluated there
+    "/c/{slug}/releases/2.0.1/leaderboard/",
+    "/c/{slug}/releases/2.0.0/leaderboard/?by=f1",  # being worked out
+    "/c/{steered}/agreement/suggestion/",
+    "/c/{steered}/agreement/more/?quantity=accuracy/juniper&width=0.02",
+]
 # pages that take a way to get to: looked at on that way
 ELSEWHERE = {
     *("login", "login-code", "join-form"),  # below, and in test_people

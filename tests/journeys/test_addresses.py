@@ -4,12 +4,24 @@ from collections.abc import Iterator, Sequence
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.journeys.addresses import ELSEWHERE, NO_PAGES, PAGES
+from benchmarks.screenshots import EVERY_PAGE
+from tests.journeys.addresses import ELSEWHERE, NO_PAGES, OTHER_STATES, PAGES
+
+# pages that only a form, or a link with a secret, leads to
+NO_PICTURE = {"login-code", "join-form", "calibration-item", "calibration-start", "items-act"}
 
 
 def test_every_page_of_the_site_is_looked_at() -> None:
     own = get_resolver("tasks.urls").url_patterns
     assert set(_names(own)) == set(PAGES) | ELSEWHERE | NO_PAGES
+
+
+def test_a_picture_is_taken_of_every_page_and_state() -> None:
+    names = [name for pages in EVERY_PAGE.values() for name in pages]
+    addresses = {address for pages in EVERY_PAGE.values() for address in pages.values()}
+    assert len(names) == len(set(names))  # files have these names
+    assert (set(PAGES) | ELSEWHERE) - NO_PICTURE <= set(names)
+    assert {*PAGES.values(), *OTHER_STATES} <= addresses
 
 
 def _names(patterns: Sequence[URLPattern | URLResolver]) -> Iterator[str | None]:
