@@ -25,8 +25,8 @@ class Chip(NamedTuple):
 
 
 class NarrowingForm(forms.Form):
-    """The part of the ratings that a page is about. `narrowing` is all of them where what is asked
-    cannot be, and `wrong` says why."""
+    """The part of the ratings that a page is about: `narrowing`, without what cannot be asked, of
+    which `wrong` says why."""
 
     system = forms.ChoiceField(label=_("System"))
     since = forms.DateField(label=_("Rated from"))
@@ -53,11 +53,20 @@ class NarrowingForm(forms.Form):
         self._offer("guideline", [anything, *numbered, ("0", _("none"))])
         for name in ("since", "until"):
             self.fields[name].widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-        self.narrowing, self.wrong = Narrowing(), ""
+        kept, self.wrong = dict(asked.items()), list[str]()
+        while (narrowing := self._narrowing(campaign, kept)) is None:
+            pass
+        self.narrowing = narrowing
+
+    def _narrowing(self, campaign: Campaign, kept: dict[str, str]) -> Narrowing | None:
+        """Of what is kept; None if something had to be left out first."""
         try:
-            self.narrowing = narrowing_of(campaign, asked)
+            return narrowing_of(campaign, kept)
         except NarrowingError as error:
-            self.wrong = f"{self.fields[error.parameter].label}: {error.reason}"
+            del kept[error.parameter]
+            self.initial[error.parameter] = ""
+            self.wrong.append(f"{self.fields[error.parameter].label}: {error.reason}")
+            return None
 
     def _offer(self, name: str, choices: Sequence[tuple[Any, Any]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # a field of choices

@@ -38,7 +38,7 @@ def asks_before_figures(
     """
     if _is_sure(request):
         show_all_votes(member=membership, until=made_at)
-        return redirect(request.path)
+        return redirect(_without_votes(request))
     is_asked = request.GET.get("votes") == ASKED
     if is_asked or (made_at and leaves_out_votes(membership, made_at)):
         return _question(request, membership)
@@ -59,9 +59,16 @@ def _is_sure(request: HttpRequest) -> bool:
     return request.GET.get("votes") == SEEN
 
 
+def _without_votes(request: HttpRequest) -> str:
+    """The address that is asked for, without what it says of votes."""
+    asked = request.GET.copy()
+    asked.pop("votes", None)
+    return f"{request.path}?{asked.urlencode()}" if asked else request.path
+
+
 def _question(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if is_htmx(request):  # a part of a page, which asks anew as a whole
-        return HttpResponse(headers={"HX-Redirect": request.path})
+        return HttpResponse(headers={"HX-Redirect": _without_votes(request)})
     given = [(name, value) for name, value in request.GET.items() if name != "votes"]
     is_undone = request.method == "POST"
     context = {"membership": membership, "given": given, "seen": SEEN, "is_undone": is_undone}

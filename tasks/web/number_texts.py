@@ -43,5 +43,6 @@ def duration(seconds: float | None) -> str:
 
 
 def _rounded(value: float, places: int) -> str:
-    # rounded here: Django cuts what is too long
-    return number_format(f"{value:.{places}f}", places)
+    # rounded here: Django cuts what is too long, and writes −0
+    text = f"{value:.{places}f}"
+    return number_format(text if float(text) else text.removeprefix("-"), places)

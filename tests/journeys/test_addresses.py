@@ -7,8 +7,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from benchmarks.screenshots import EVERY_PAGE
 from tests.journeys.addresses import ELSEWHERE, NO_PAGES, OTHER_STATES, PAGES
 
-# pages that only a form, or a link with a secret, leads to
-NO_PICTURE = {"login-code", "join-form", "calibration-item", "calibration-start", "items-act"}
+# pages that only a form, a link with a secret or work that is under way leads to
+NO_PICTURE = {
+    *("login-code", "join-form", "calibration-item", "calibration-start", "items-act"),
+    "evaluation-progress",
+}
 
 
 def test_every_page_of_the_site_is_looked_at() -> None:

@@ -140,7 +140,7 @@ def test_from_a_question_file_to_a_release_that_verifies(
     expect(page.get_by_text("of 3 rated items have no majority label")).to_be_visible()
     expect(page.get_by_text("n = 3 items with two or more ratings").first).to_be_visible()
     # observed disagreement 1/3, expected 2·3·3/(6·5) = 3/5: alpha = 1 − 5/9
-    expect(page.get_by_text("0.444", exact=True)).to_be_visible()
+    expect(page.locator(".big").get_by_text("0.444", exact=True)).to_be_visible()
 
     build_release(page, slug)
     with page.expect_download() as download:

@@ -13,6 +13,8 @@ from tomahto.reliability.agreement import published_alpha
 from tomahto.reliability.alpha_pulls import AlphaPulls, alpha_pulls
 from tomahto.types import JsonObject
 
+REPLICATES = 2000  # as of all votes, so that those of the only system have the same interval
+
 
 def alpha_figures(campaign: Campaign) -> JsonObject:
     """Alpha of all votes, and what holds it down: raters under pseudonyms and pairs of labels, the
@@ -45,7 +47,10 @@ def _systems(campaign: Campaign) -> list[JsonObject]:
     by_system: dict[Any, Any] = questions_by(campaign, Max(f"{system}__name"), system)
     by_system.pop(None, None)  # items that no system's answer became
     return [
-        {"system": name, **alpha_of_part(campaign, patterns_of(campaign, by_system[name]))}
+        {
+            "system": name,
+            **alpha_of_part(campaign, patterns_of(campaign, by_system[name]), REPLICATES),
+        }
         for name in sorted(by_system)
     ]
 

@@ -16,7 +16,7 @@ from tomahto.votes.patterns import Pattern, VotePatterns
 Questions = dict[int, list[Pattern]]
 """The counts of votes of every item, by its question."""
 
-REPLICATES = 1000  # of the interval of every part of a campaign: there may be many
+REPLICATES = 1000  # of the interval of a part of a campaign, where there may be many
 
 
 def questions_by(campaign: Campaign, place: Func, *grouping: str) -> dict[Any, Questions]:
@@ -48,9 +48,11 @@ def patterns_of(campaign: Campaign, questions: Questions) -> VotePatterns:
     return VotePatterns.of_questions(scheme, ((items, 1) for items in questions.values()))
 
 
-def alpha_of_part(campaign: Campaign, patterns: VotePatterns) -> JsonObject:
+def alpha_of_part(
+    campaign: Campaign, patterns: VotePatterns, replicates: int = REPLICATES
+) -> JsonObject:
     """Items and ratings of these patterns, and alpha with its interval."""
-    alpha = alpha_with_interval(patterns, seed=campaign.seed, replicates=REPLICATES)
+    alpha = alpha_with_interval(patterns, seed=campaign.seed, replicates=replicates)
     return {
         "items": patterns.items,
         "ratings": patterns.ratings,

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from tasks.models import (
     Assignment,
@@ -17,6 +17,7 @@ from tasks.models import (
     Role,
 )
 from tasks.storing.lookups import is_last_revision
+from tasks.votes.blindness import for_reader
 from tasks.votes.control_answers import control_answers
 from tasks.votes.label_order import labels_by_rank
 from tasks.votes.narrowing import for_narrowing
@@ -74,12 +75,21 @@ class _Work:
         return asdict(self) | {"last_rated_at": moment and moment.isoformat()}
 
 
+def _ratings(campaign: Campaign) -> QuerySet[Rating]:
+    """All of the campaign, or of a part of it those that its reader may know: of a small part the
+    numbers would say who rated which item."""
+    ratings = Rating.objects.filter(item__campaign=campaign)
+    if campaign.narrowed_to is None or not campaign.narrowed_to.key:
+        return ratings
+    return for_reader(for_narrowing(ratings, campaign), campaign)
+
+
 def _work(campaign: Campaign) -> list[_Work]:
     """What there is to count, of raters and of whoever else has rated."""
     stands = is_last_revision(Rating) & Q(item__purpose=ItemPurpose.LIVE)
     done: dict[int, dict[str, Any]] = {
         row["rater"]: dict(row)
-        for row in for_narrowing(Rating.objects.filter(item__campaign=campaign), campaign)
+        for row in _ratings(campaign)
         .values("rater")
         .annotate(
             counted=Count("id", filter=stands & Q(slot__isnull=False)),

@@ -36,10 +36,10 @@ def rules_of(campaign: Campaign) -> list[Rule]:
     return [_in_force(usual, own.get(usual.kind)) for usual in USUAL_RULES]
 
 
-def goal_of(campaign: Campaign) -> float | None:
-    """The alpha that the campaign is to reach: an alert is raised below it, if that is active."""
+def alpha_rule(campaign: Campaign) -> Rule:
+    """The rule whose threshold is the goal: the alpha that the campaign is to reach."""
     (rule,) = (rule for rule in rules_of(campaign) if rule.kind == AlertKind.ALPHA)
-    return rule.threshold
+    return rule
 
 
 def _in_force(usual: Rule, own: AlertRule | None) -> Rule:

@@ -14,7 +14,7 @@ from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
 from tasks.agreement.alert_forms import GoalForm
 from tasks.agreement.figure_forms import NarrowingForm
-from tasks.agreement.findings.alert_rules import goal_of
+from tasks.agreement.findings.alert_rules import alpha_rule
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.findings import findings_of
 from tasks.agreement.pages.rater_findings import words_about_raters
@@ -46,7 +46,8 @@ def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     campaign = membership.campaign
     form = NarrowingForm(campaign, request.GET)
     campaign.narrowed_to = form.narrowing
-    goal = goal_of(campaign)
+    rule = alpha_rule(campaign)
+    goal = rule.threshold
     words = words_about_raters(findings_of(known_looks(campaign), lambda _: iter(())).latest)
 
     def tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,6 +76,7 @@ def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         template="agreement",
         filters=form,
         goal_form=GoalForm(initial={"goal": goal}),
+        is_watched=rule.is_active,
     )
 
 

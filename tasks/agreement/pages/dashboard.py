@@ -94,6 +94,7 @@ def dashboard_page(
         "figures": shown.content,
         "stamp": stamp,
         "leaves_out": leaves_out_votes(membership),
+        "narrowing": narrowed.key if (narrowed := membership.campaign.narrowed_to) else "",
     }
     return render(request, f"agreement/{template or names}.html", page | context)
 

@@ -34,8 +34,10 @@ from tomahto.figures.picture import Picture
 from tomahto.figures.svg import svg_of
 from tomahto.reliability.kappa import different_weights
 
-MOST_RATERS: Final = 16  # in a picture; tables have all
+MOST_RATERS: Final = 16  # in a picture
 MOST_SYSTEMS: Final = 12
+MOST_PAIRS: Final = 300  # of raters in a table: all of 25
+_A_YEAR: Final = 330  # days, from which on the year is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,12 @@ class TableCell:
 
 
 class Head(NamedTuple):
-    """The title of a column; `unit` is that of its numbers in files."""
+    """The title of a column; `unit` is that of its numbers in files. Columns of words that say
+    what others do are not sorted by."""
 
     title: str
     unit: str = ""
+    is_sorted: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +107,6 @@ class Shown:
             description=description,
             goal=_("goal"),
             number=decimals,
-            day=partial(date_format, format="j M"),
             **more,
         )
 
@@ -119,14 +122,21 @@ def figures_shown(shown: Shown) -> list[ShownFigure]:
 def intervals(shown: Shown) -> ShownFigure:
     """Alpha over all labels, on every question and by system."""
     agreement, alpha = shown.figures["agreement"], shown.figures["alpha"]
-    rows = [_row(_("All labels"), agreement["alpha"], is_whole=True)]
+    whole = [_row(_("All labels"), agreement["alpha"], is_whole=True)]
     parts = names_of_parts(shown.campaign)
     if len(parts) > 1:
-        rows += [_row(name, agreement["questions"][key]["alpha"]) for key, name in parts.items()]
-    systems = sorted(alpha["systems"], key=lambda each: (-each["items"], each["system"]))
-    named = sorted(systems[:MOST_SYSTEMS], key=lambda each: str(each["system"]))
-    rows += [_row(each["system"], each["alpha"]) for each in named]
+        whole += [_row(name, agreement["questions"][key]["alpha"]) for key, name in parts.items()]
+    narrowed = shown.campaign.narrowed_to
+    # the items of one system are those of others, too, but not all of theirs
+    systems = [] if narrowed and narrowed.system else alpha["systems"]
+    most = sorted(systems, key=lambda each: (-each["items"], each["system"]))[:MOST_SYSTEMS]
+    drawn = [each for each in systems if each in most]
     caption = _("Krippendorff’s α with its interval (95 %).")
+    if len(systems) > MOST_SYSTEMS:
+        caption += " " + _("Of %(all)s systems these %(shown)d have most items.") % {
+            "all": count(len(systems)),
+            "shown": MOST_SYSTEMS,
+        }
     if shown.goal is not None:
         caption += " " + _(
             "A square lies surely below the goal, a circle reaches it, a diamond may be either."
@@ -137,9 +147,16 @@ def intervals(shown: Shown) -> ShownFigure:
         title=title,
         term="alpha",
         caption=caption,
-        picture=interval_chart(rows, shown.wording(title, caption), shown.goal),
-        heads=_heads(_("Labels of"), "α", _("Interval (95 %)"), _("Items with two or more")),
-        rows=[_estimate_cells(TableCell(row.name), row.estimate) for row in rows],
+        picture=interval_chart(
+            [*whole, *(_row(each["system"], each["alpha"]) for each in drawn)],
+            shown.wording(title, caption),
+            shown.goal,
+        ),
+        heads=_heads(_("Labels of"), "α", _interval_head(), _("Items with two or more")),
+        rows=[
+            _estimate_cells(TableCell(row.name), row.estimate)
+            for row in (*whole, *(_row(each["system"], each["alpha"]) for each in systems))
+        ],
         more=shown.page("systems") if systems else "",
     )
 
@@ -165,13 +182,18 @@ def pairs_of_raters(shown: Shown) -> ShownFigure:
     if len(weights) > 1:
         caption += " " + _("Weights: %(weights)s.") % {"weights": titles[chosen].lower()}
     if any(cell.is_small for cell in cells):
-        caption += " " + _("Hatched: fewer than %(few)d items.") % {"few": FEW}
+        caption += " " + _("Hatched: fewer than %(few)d items, or undefined.") % {"few": FEW}
     everybody = {rater for pair in pairs for rater in pair["raters"]}
     if len(everybody) > MOST_RATERS:
         caption += " " + _("Of %(all)s raters these %(shown)d share most items.") % {
             "all": count(len(everybody)),
             "shown": MOST_RATERS,
         }
+    if len(pairs) > MOST_PAIRS:
+        caption += " " + _("The table has the %(pairs)d pairs with most items.") % {
+            "pairs": MOST_PAIRS
+        }
+    listed = sorted(pairs, key=lambda pair: -pair["items"])[:MOST_PAIRS]
     return ShownFigure(
         key="kappa",
         title=title,
@@ -193,7 +215,7 @@ def pairs_of_raters(shown: Shown) -> ShownFigure:
                 TableCell(count(pair["items"]), pair["items"]),
                 *(_value_cell(pair[each]) for each in weights),
             ]
-            for pair in pairs
+            for pair in sorted(listed, key=lambda pair: pair["raters"])
         ],
         more=shown.page("raters"),
         nothing=_("No two raters have rated the same item yet."),
@@ -261,9 +283,7 @@ def disagreement(shown: Shown) -> ShownFigure:
         picture=interval_chart(
             rows, replace(shown.wording(title, caption), number=lambda share, _: percent(share))
         ),
-        heads=_heads(
-            _("Label"), _("Disagreement"), _("Interval (95 %)"), _("Items with the label")
-        ),
+        heads=_heads(_("Label"), _("Disagreement"), _interval_head(), _("Items with the label")),
         rows=[_estimate_cells(TableCell(n, lang="en"), made, as_share=True) for n, made in named],
         more=shown.page("classes"),
     )
@@ -280,10 +300,11 @@ def over_time(shown: Shown) -> ShownFigure:
         )
         for each in figures["periods"]
     ]
-    events = []
+    events, day_format = [], "j M"
     if moments:
         first, last = moments[0].start, moments[-1].start
         events = [(day, name) for day, name in shown.events if first < day <= last]
+        day_format = "j M" if (last - first).days < _A_YEAR else "M Y"
     by = {"day": _("by day"), "week": _("by week"), "month": _("by month")}[figures["period"]]
     title = _("Over time")
     caption = _(
@@ -301,10 +322,15 @@ def over_time(shown: Shown) -> ShownFigure:
         title=title,
         term="",
         caption=caption,
-        picture=course_chart(moments, events, shown.wording(title, caption), shown.goal)
+        picture=course_chart(
+            moments,
+            events,
+            replace(shown.wording(title, caption), day=partial(date_format, format=day_format)),
+            shown.goal,
+        )
         if moments
         else None,
-        heads=_heads(_("From"), "α", _("Interval (95 %)"), _("Items with two or more")),
+        heads=_heads(_("From"), "α", _interval_head(), _("Items with two or more")),
         rows=[
             _estimate_cells(TableCell(_day(each.start), day=each.start), each.estimate)
             for each in moments
@@ -370,11 +396,11 @@ def raters(shown: Shown) -> ShownFigure:
         heads=_heads(
             _("Rater"),
             _("Agreement with the others"),
-            _("Interval (95 %)"),
+            _interval_head(),
             _("Ratings compared"),
             Head(_("Median time"), "s"),
             _("α without them"),
-            _("Change"),
+            _("Change of α"),
             _("Stands out"),
         ),
         rows=rows,
@@ -442,6 +468,10 @@ def _estimate_cells(
     ]
 
 
+def _interval_head() -> Head:
+    return Head(_("Interval (95 %)"), is_sorted=False)
+
+
 def _heads(*titles: str | Head) -> list[Head]:
     return [title if isinstance(title, Head) else Head(title) for title in titles]
 
@@ -486,6 +516,5 @@ def _pair_cell(
     }
     text = "–" if value is None else decimals(value, 2)
     kappa = _("undefined") if value is None else decimals(value, 3)
-    return PairCell(
-        later, earlier, value or 0.0, text, f"{names}\nκ {kappa}, {items}", pair["items"] < FEW
-    )
+    is_small = pair["items"] < FEW or value is None
+    return PairCell(later, earlier, value or 0.0, text, f"{names}\nκ {kappa}, {items}", is_small)

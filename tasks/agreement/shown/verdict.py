@@ -1,6 +1,7 @@
 """How far the raters agree and what holds alpha down, in a few sentences computed from figures."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -10,15 +11,17 @@ from tasks.web.number_texts import decimals
 from tomahto.votes.questions import question_parts
 
 MIN_GAIN: Final = 0.01
-"""Less is not told: it would not show in two decimals."""
+"""Less is not named: it would not show in two decimals."""
+_SHOWS: Final = 0.005  # what two decimals show beside 0
 
 Figures = Mapping[str, Any]
 NameOf = Callable[[str], str]
 
 
 def counts(gain: Figures) -> bool:
-    """Whether chance does not explain that alpha would be higher, by as much as is told."""
-    return gain["low"] is not None and gain["low"] > 0 and gain["value"] >= MIN_GAIN
+    """Whether alpha would be higher by as much as is named, and its interval is seen to be above
+    0."""
+    return gain["low"] is not None and gain["low"] >= _SHOWS and gain["value"] >= MIN_GAIN
 
 
 def verdict_of(
@@ -26,7 +29,8 @@ def verdict_of(
 ) -> list[str]:
     """The first sentence says alpha and whether the goal is reached. The others name the question,
     the rater, the pair of labels and the version of the guidelines that hold it down, as far as
-    their intervals leave no doubt; where none does, the last says so. Nothing without ratings.
+    their intervals leave no doubt; where none does, the last says what was compared. Nothing
+    without ratings.
     """
     alpha = figures["agreement"]["alpha"]
     if not figures["agreement"]["ratings"]:
@@ -34,12 +38,10 @@ def verdict_of(
     if alpha["value"] is None:
         return [_("Krippendorff’s α is undefined: %(reason)s.") % {"reason": alpha["reason"]}]
     causes = list(_causes(campaign, figures, goal, name_of))
-    if not causes and alpha["low"] is not None:
+    if not causes and (compared := list(_compared(figures, goal))):
         causes = [
-            _(
-                "No question, rater, pair of labels or version of the guidelines holds it down by"
-                " more than chance explains."
-            )
+            _("Nothing that was compared holds α down by 0.01 or more beyond chance: %(compared)s.")
+            % {"compared": ", ".join(compared)}
         ]
     return [_whole(alpha, goal), *causes]
 
@@ -73,57 +75,73 @@ def _causes(
 ) -> Iterator[str]:
     alpha, titles = figures["alpha"], campaign.annotation_protocol.titles
     yield from _question(campaign, figures["agreement"]["questions"], goal)
-    if gains := [each for each in alpha["without_raters"] if counts(each["gain"])]:
-        greatest = max(gains, key=lambda each: each["gain"]["value"])
+    if greatest := _greatest(alpha["without_raters"]):
         yield _(
-            "Without %(rater)s it would be %(alpha)s, higher by %(gain)s (%(low)s to %(high)s)."
-        ) % {
-            "rater": name_of(greatest["rater"]),
-            **_gain(greatest),
-        }
-    if gains := [each for each in alpha["label_pairs"] if counts(each["gain"])]:
-        greatest = max(gains, key=lambda each: each["gain"]["value"])
+            "Without %(rater)s α would be %(alpha)s, higher by %(gain)s (%(low)s to %(high)s)."
+        ) % {"rater": name_of(greatest["rater"]), **_gain(greatest)}
+    if greatest := _greatest(alpha["label_pairs"]):
         one, other = (titles[label] for label in greatest["labels"])
         yield _(
-            "“%(one)s” and “%(other)s” get mixed up: without the difference between them it would"
+            "“%(one)s” and “%(other)s” get mixed up: without the difference between them α would"
             " be %(alpha)s, higher by %(gain)s (%(low)s to %(high)s)."
         ) % {"one": one, "other": other, **_gain(greatest)}
     yield from _guidelines(figures["time"]["versions"])
 
 
+def _greatest(parts: Sequence[Figures]) -> Figures | None:
+    gains = [part for part in parts if counts(part["gain"])]
+    return max(gains, key=lambda part: part["gain"]["value"], default=None)
+
+
 def _question(campaign: Campaign, questions: Figures, goal: float | None) -> Iterator[str]:
-    """The question on which they agree least, if that is surely below the goal."""
-    known = {
-        key: each["alpha"] for key, each in questions.items() if each["alpha"]["low"] is not None
-    }
-    if goal is None or len(questions) < 2 or not known:
+    """The question on which they agree least, if alpha is surely below the goal there."""
+    defined = {key: part["alpha"] for key, part in questions.items()}
+    defined = {key: alpha for key, alpha in defined.items() if alpha["value"] is not None}
+    if goal is None or len(questions) < 2 or not defined:
         return
-    key = min(known, key=lambda each: known[each]["value"])
-    if known[key]["high"] < goal:
-        yield _("They agree least on %(question)s: α is %(value)s there (%(low)s to %(high)s).") % {
-            "question": names_of_parts(campaign)[key],
-            **_numbers(known[key]),
-        }
+    key = min(defined, key=lambda each: defined[each]["value"])
+    if defined[key]["high"] is not None and defined[key]["high"] < goal:
+        text = _("They agree least on %(question)s: there it is %(value)s (%(low)s to %(high)s).")
+        yield text % {"question": names_of_parts(campaign)[key], **_numbers(defined[key])}
 
 
-def _guidelines(versions: list[Figures]) -> Iterator[str]:
-    """The newest version under which raters agree less than under the one before."""
-    changed = [each for each in versions if each["change"] is not None]
-    if (
-        changed
-        and (latest := changed[-1])["change"]["high"] is not None
-        and latest["change"]["high"] < 0
-    ):
-        change = latest["change"]
-        yield _(
-            "Under version %(version)d of the guidelines it is lower by %(fall)s (%(low)s to"
-            " %(high)s) than under the one before."
-        ) % {
-            "version": latest["version"],
-            "fall": decimals(-change["value"], 2),
-            "low": decimals(-change["high"], 2),
-            "high": decimals(-change["low"], 2),
-        }
+def _guidelines(versions: Sequence[Figures]) -> Iterator[str]:
+    """The newest version under which raters agreed less than under the one before, unless they
+    agreed more under a later one."""
+    for before, version in reversed(list(pairwise(_numbered(versions)))):
+        change = version["change"]
+        if change["high"] is None or change["low"] >= _SHOWS:
+            return
+        if change["high"] <= -_SHOWS and change["value"] <= -MIN_GAIN:
+            yield _(
+                "Under version %(version)d of the guidelines α is lower by %(fall)s (%(low)s to"
+                " %(high)s) than under version %(before)d."
+            ) % {
+                "version": version["version"],
+                "before": before["version"],
+                "fall": decimals(-change["value"], 2),
+                "low": decimals(-change["high"], 2),
+                "high": decimals(-change["low"], 2),
+            }
+            return
+
+
+def _numbered(versions: Sequence[Figures]) -> list[Figures]:
+    return [version for version in versions if version["version"] is not None]
+
+
+def _compared(figures: Figures, goal: float | None) -> Iterator[str]:
+    """The kinds of causes of which at least one has an interval, so that it could be named."""
+    alpha, questions = figures["alpha"], figures["agreement"]["questions"]
+    if goal is not None and len(questions) > 1:
+        yield _("questions")
+    if any(part["gain"]["low"] is not None for part in alpha["without_raters"]):
+        yield _("raters")
+    if any(part["gain"]["low"] is not None for part in alpha["label_pairs"]):
+        yield _("pairs of labels")
+    changes = [version["change"] for version in figures["time"]["versions"] if version["change"]]
+    if any(change["low"] is not None for change in changes):
+        yield _("versions of the guidelines")
 
 
 def _gain(part: Figures) -> dict[str, str]:

@@ -28,7 +28,7 @@ from tasks.agreement.workflow.looks import latest_look, look_if_due
 from tasks.models import Assessment, Campaign, CampaignState, Figures, NarrowedFigures, Rating
 from tasks.storing.messages import send
 from tasks.storing.reasons import as_reason
-from tasks.votes.narrowing import narrow, narrowing_of
+from tasks.votes.narrowing import NarrowingError, narrow, narrowing_of
 from tasks.votes.ratings import counted_ratings
 
 ASSESS = "tasks.assess"
@@ -39,7 +39,8 @@ SENT_AGAIN_AFTER = timedelta(minutes=1)  # a message that nobody took up
 TAKEN_FOR = timedelta(minutes=15)  # a worker that has died has let go by then
 NOTED_AGAIN_AFTER = timedelta(hours=1)  # that somebody looks at figures of a part
 KEPT_FOR = timedelta(days=1)  # figures of a part that nobody looks at
-KEPT_PARTS = 12  # of a campaign: those looked at last
+KEPT_PARTS = 12  # of a campaign that nobody has looked at for an hour
+MOST_PARTS = 48  # of a campaign: those looked at last
 
 logger = logging.getLogger(__name__)
 
@@ -231,13 +232,20 @@ def _parts(assessment: Assessment) -> list[NarrowedFigures]:
     kept = assessment.narrowed_figures
     kept.filter(Q(looked_at__lt=Now() - KEPT_FOR) | ~Q(name__in=FIGURES)).delete()
     latest = kept.values("narrowing").annotate(last=Max("looked_at")).order_by("-last", "narrowing")
-    kept.filter(narrowing__in=latest.values("narrowing")[KEPT_PARTS:]).delete()
+    # those that somebody looks at now stay, as far as there are not too many
+    idle = latest.filter(last__lt=Now() - NOTED_AGAIN_AFTER)
+    kept.filter(narrowing__in=idle.values("narrowing")[KEPT_PARTS:]).delete()
+    kept.filter(narrowing__in=latest.values("narrowing")[MOST_PARTS:]).delete()
     parts = list(kept.defer("content").order_by("narrowing", "name"))
     for part in parts:
         _mine(assessment).update(begun_at=Now())  # there may be many: it is still at work
-        asked = narrowing_of(assessment.campaign, dict(parse_qsl(part.narrowing)))
-        part.content = _content(narrow(assessment.campaign, asked), part.name)
-    return parts
+        try:
+            asked = narrowing_of(assessment.campaign, dict(parse_qsl(part.narrowing)))
+        except NarrowingError:  # what it names is there no more
+            part.delete()
+        else:
+            part.content = _content(narrow(assessment.campaign, asked), part.name)
+    return [part for part in parts if part.pk]
 
 
 def _newest_rating() -> int:

@@ -15,14 +15,13 @@ from rest_framework.serializers import ValidationError
 
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import RESULTS
-from tasks.agreement.figures.disagreements import split_between
 from tasks.explorer.filter_form import KNOWN, FilterForm
 from tasks.explorer.forms import asked_of_address
 from tasks.explorer.forms import columns_of as columns_of_file
 from tasks.explorer.queries.acts import act_done
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.choices import choices_of
-from tasks.explorer.queries.found import count, page_of_items
+from tasks.explorer.queries.found import count, items_to_show, page_of_items
 from tasks.explorer.queries.rows import ExplorerRow, Score
 from tasks.explorer.queries.views import removable_views, views_for
 from tasks.explorer.shown.acts import shown_act
@@ -44,8 +43,6 @@ from tasks.explorer.workflow.exports import MOST_IN_WORKBOOK, TooManyForWorkbook
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Campaign, Membership
 from tasks.rating.shown.withheld import show_all
-from tasks.votes.blindness import is_held_by
-from tasks.votes.ratings import counted_ratings
 from tasks.web.addresses import Tab, page_at
 from tasks.web.number_texts import count as number_text
 
@@ -83,18 +80,16 @@ class Line(NamedTuple):
 def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """A hundred items at a time, as the address asks; what it cannot ask is said above them.
 
-    A POST asks for the votes on this page's items that the member could still judge blind, on the
-    items on which the two labels met that are asked for, or for all votes that there are.
+    A POST asks for the votes on this page's items that the member could still judge blind, on all
+    items that match where two labels met, or for all votes that there are.
     """
     campaign = membership.campaign
     asked, wrong = asked_of_address(membership, request.GET.dict())
     waiting = refresh_before_reading(campaign=campaign)
     page = page_of_items(membership, asked)
     blind = [row.number for row in page.rows if row.withheld == "blind"]
-    if request.method == "POST" and "both" in request.POST:
-        votes = counted_ratings(campaign).exclude(is_held_by(membership))
-        met = split_between(votes, asked.vote, asked.other_vote)
-        return show_all(request, membership, [item for item, *_votes in met])
+    if request.method == "POST" and "both" in request.POST and asked.vote and asked.other_vote:
+        return show_all(request, membership, items_to_show(membership, asked))
     if request.method == "POST":
         return show_all(request, membership, None if "all" in request.POST else blind)
     choices = choices_of(campaign)

@@ -33,14 +33,15 @@ _WITHOUT_VOTES: Final = {
 }  # what the state is to somebody who may not see the votes and decisions
 
 
-def conditions_of(member: Membership, asked: Asked) -> list[Condition]:
-    """All that is asked, and that nothing of it gives away votes that the member may not see."""
+def conditions_of(member: Membership, asked: Asked, *, is_open: bool = True) -> list[Condition]:
+    """All that is asked, and that nothing of it gives away votes that the member may not see. Not
+    so if it need not be `is_open`: of votes that are to be shown."""
     conditions = [
         Condition("s.campaign_id = %s", (member.campaign_id,)),
         *_of_summaries(member, asked),
         *together(_of_other_tables(member.campaign, asked)),
     ]
-    if asked.tells_votes:
+    if asked.tells_votes and is_open:
         conditions.append(votes_open_to(member))
     if asked.matcher and asked.matcher in withheld_matchers(member):
         conditions.append(NOTHING)

@@ -93,6 +93,16 @@ def item_ids(member: Membership, asked: Asked, most: int | None = None) -> list[
     return [item for item, _value in _in_order(member, asked, None, most)]
 
 
+def items_to_show(member: Membership, asked: Asked) -> list[int]:
+    """The ids of all items that meet what is asked, also of those whose votes are withheld from the
+    member: these votes are to be shown to them."""
+    condition = all_of(conditions_of(member, asked, is_open=False))
+    statement = f"SELECT s.item_id FROM tasks_itemsummary s WHERE {condition.sql}"  # noqa: S608 - ours
+    with connection.cursor() as cursor:
+        cursor.execute(statement, condition.parameters)
+        return [item for (item,) in cursor.fetchall()]
+
+
 def items_with_words(campaign: Campaign, search: Search, most: int) -> list[int]:
     """The ids of a campaign's items whose texts or keys have what is searched for, oldest first."""
     return _ids(campaign, search, "", (), "s.item_id", most)

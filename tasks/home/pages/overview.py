@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import MEMBERS, RESULTS
-from tasks.agreement.findings.alert_rules import rules_of
+from tasks.agreement.findings.alert_rules import alpha_rule
 from tasks.agreement.findings.alerts import newest_open_alerts
 from tasks.agreement.workflow.assessment import ask_for_figures, figures_of
 from tasks.home.queries.situation import Situation, situation_for
 from tasks.home.shown.next_step import Step, next_step, state_of
-from tasks.models import AlertKind, Campaign, Membership, Role
+from tasks.models import Campaign, Membership, Role
 from tasks.releases.queries.datasheet import datasheet_answers
 from tasks.votes.blindness import leaves_out_votes
 from tasks.web.addresses import Tab, page_at, roles_for
@@ -171,7 +171,7 @@ def _figures(membership: Membership, facts: Situation) -> dict[str, Any]:
         found |= {"agreement": None, "is_withheld": True}
     else:
         found |= {"leaves_out": leaves_out_votes(membership)}
-    (limit,) = (rule for rule in rules_of(campaign) if rule.kind == AlertKind.ALPHA)
+    limit = alpha_rule(campaign)
     if limit.is_active:
         found |= {"limit": limit.threshold}
     if progress.content is not None:

@@ -21,6 +21,7 @@ from tasks.models import (
     Flag,
     Guideline,
     Job,
+    JobKind,
     JobState,
     Membership,
     Question,
@@ -140,7 +141,8 @@ def test_every_page_of_the_demo_has_something_to_show(db: None) -> None:
     parts = {
         "pseudonym": campaign.memberships.get(name="demo-rater-1").pseudonym,
         "version": campaign.releases.get().version,
-        "job_id": campaign.jobs.order_by("pk")[0].pk,
+        "job_id": campaign.jobs.get(kind=JobKind.EVALUATE).pk,
+        "section": "data",
         "evaluation_id": campaign.evaluations.get().pk,
     }
     faults = []

@@ -75,10 +75,12 @@ def test_agreement_rounds_what_the_report_computes(admin: Membership, campaign: 
     html = compact(text(signed_in(admin), "/c/rivers/agreement/"))
     # 3 and 1 of 4 votes: observed disagreement 1/2, expected 2·3·1/(4·3) = 1/2, so alpha is 0
     assert '<p class="big">0.000</p>' in html
-    assert html.count("50.0 %") == 3 + 2  # Q1 was answered like the label, and only one saw Q2
+    # Q1 was answered like the label, only one saw Q2; either agrees with the other half of the time
+    assert html.count("50.0 %") == 3 + 2 + 2
     assert '<b>Q1</b><span lang="en">Is the second answer a completely different answer?' in html
     assert '<span lang="en">Yes</span>3</span>' in html
-    assert html.count("no item has two ratings") == 3 * 4  # Q2 to Q4: alpha, AC1, two shares
+    # Q2 to Q4: alpha, AC1, two shares, alpha behind its picture; alpha without either rater
+    assert html.count("no item has two ratings") == 3 * 5 + 2 * 2
     assert "of 2 rated items have no majority label" in html
 
 

@@ -4,7 +4,8 @@ The first answer of a question is the candidate, the others are its alternatives
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from math import isfinite
 from typing import Final
 
@@ -28,7 +29,7 @@ def _squad(file: FileToRead) -> Iterator[PredictionRecord]:
     """The `nbest_predictions.json` that BERT's and transformers' SQuAD scripts write: one object
     {question id: [{"text", "start_logit", "end_logit", "probability"}, …]}."""
 
-    def rows() -> Iterator[tuple[str, Row]]:
+    def rows() -> Generator[tuple[str, Row]]:
         with open_document(file.file, file.max_document_bytes) as document:
             for key in document.members():
                 yield shown(key), Row(document.source, {"id": key, shown(key): document.value()})
@@ -42,23 +43,24 @@ def _lines(file: FileToRead) -> Iterator[PredictionRecord]:
     return _predictions(("answers", row) for row in json_rows(file.file))
 
 
-def _predictions(rows: Iterable[tuple[str, Row]]) -> Iterator[PredictionRecord]:
+def _predictions(rows: Generator[tuple[str, Row]]) -> Iterator[PredictionRecord]:
     """Of rows with the field that holds the answers. All answers of a file are scored alike, as
     the first one is, or their scores could not be compared."""
     names: Sequence[str] = ()
-    for field, row in rows:
-        answers: dict[str, float] = {}
-        for answer in row.rows(field):
-            names = names or _score_names(answer)
-            text = answer.text_or_empty("text")
-            answers.setdefault(text, _score(answer, names))
-        if not answers:
-            raise row.error("has no answer", field)
-        (candidate, score), *others = answers.items()
-        others.sort(key=lambda other: -other[1])
-        yield PredictionRecord(
-            row.source, row.required_name("id", "qid"), candidate, score, tuple(others)
-        )
+    with closing(rows):  # and with them the file, also where an answer is refused
+        for field, row in rows:
+            answers: dict[str, float] = {}
+            for answer in row.rows(field):
+                names = names or _score_names(answer)
+                text = answer.text_or_empty("text")
+                answers.setdefault(text, _score(answer, names))
+            if not answers:
+                raise row.error("has no answer", field)
+            (candidate, score), *others = answers.items()
+            others.sort(key=lambda other: -other[1])
+            yield PredictionRecord(
+                row.source, row.required_name("id", "qid"), candidate, score, tuple(others)
+            )
 
 
 def _score(answer: Row, names: Sequence[str]) -> float:

@@ -96,14 +96,14 @@ def f1_chart(statistics: Mapping[str, Any]) -> StackedBars:
 def agreement_chart(agreement: Mapping[str, Any]) -> Picture:
     """Alpha of the whole, of every split and of every question, with intervals."""
     whole = agreement["whole"]
-    parts = {
-        "All labels": whole,
-        **agreement["splits"],
-        **{key.upper(): part for key, part in whole["questions"].items()},
-    }
+    parts = [
+        ("All labels", whole),
+        *agreement["splits"].items(),
+        *((key.upper(), part) for key, part in whole["questions"].items()),
+    ]
     rows = [
         Interval(name, estimate_from_json(part["alpha"]), name, is_whole=part is whole)
-        for name, part in parts.items()
+        for name, part in parts
     ]
     description = (
         "Of all labels, of each split and of each question, with 95 % intervals."

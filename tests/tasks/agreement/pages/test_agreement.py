@@ -10,19 +10,21 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from tasks.agreement.findings.alert_rules import goal_of, rules_of
+from tasks.agreement.findings.alert_rules import alpha_rule, rules_of
+from tasks.agreement.shown.verdict import verdict_of
 from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.models import AlertKind, Campaign, ItemSystem, Membership, SeenVotes, System
 from tasks.people.queries.names import names_of_raters
+from tasks.rating.workflow.assignment import claim_item
 from tasks.web.number_texts import count, decimals, percent
-from tests.factories import make_member
+from tests.factories import make_item, make_member
 from tests.simulations import Faults, simulate, store
 from tests.tasks.browsers import signed_in, text
 
 pytestmark = pytest.mark.slow
 
-NOTHING = "No question, rater, pair of labels or version of the guidelines holds it down"
+NOTHING = "Nothing that was compared holds α down by 0.01 or more beyond chance: "
 
 
 def page(member: Membership, query: str = "") -> str:
@@ -81,7 +83,7 @@ def test_a_careless_rater_is_named_with_what_they_take(db: None, capsys: Any) ->
     gain = worst["gain"]
     assert worst["rater"] == "rater-02"
     assert (
-        f"Without rater-02 it would be {decimals(worst['alpha']['value'])}, higher by"
+        f"Without rater-02 α would be {decimals(worst['alpha']['value'])}, higher by"
         f" {decimals(gain['value'])} ({decimals(gain['low'])} to {decimals(gain['high'])})."
     ) in said
     assert "get mixed up" not in said
@@ -89,13 +91,13 @@ def test_a_careless_rater_is_named_with_what_they_take(db: None, capsys: Any) ->
 
 
 def test_a_confused_pair_of_labels_is_named_with_what_it_takes(db: None, capsys: Any) -> None:
-    admin = planted(Faults(confused=(0, 2)))
+    admin = planted(Faults(confused=(2, 6)))
     said = verdict(page(admin))
     titles = admin.campaign.annotation_protocol.titles
     pair = figures(admin.campaign, "alpha", capsys)["label_pairs"][0]
     one, other = (titles[label] for label in pair["labels"])
-    assert {one, other} == {list(titles.values())[place] for place in (0, 2)}
-    assert f"“{one}” and “{other}” get mixed up: without the difference between them it" in said
+    assert {one, other} == {list(titles.values())[place] for place in (2, 6)}
+    assert f"“{one}” and “{other}” get mixed up: without the difference between them α" in said
     assert f"higher by {decimals(pair['gain']['value'])}" in said
     assert "Without rater" not in said
 
@@ -105,16 +107,92 @@ def test_guidelines_after_which_raters_agree_less_are_named(db: None, capsys: An
     said = verdict(page(admin))
     change = figures(admin.campaign, "time", capsys)["versions"][1]["change"]
     assert (
-        f"Under version 2 of the guidelines it is lower by {decimals(-change['value'])}"
-        f" ({decimals(-change['high'])} to {decimals(-change['low'])}) than under the one before."
+        f"Under version 2 of the guidelines α is lower by {decimals(-change['value'])}"
+        f" ({decimals(-change['high'])} to {decimals(-change['low'])}) than under version 1."
     ) in said
     assert "Without rater" not in said
 
 
 def test_where_nothing_stands_out_it_says_so(db: None) -> None:
     admin = planted(Faults(), protocol="statement", is_guided=True)
-    assert verdict(page(admin)).count(".") > 1
-    assert NOTHING in verdict(page(admin))
+    said = f"{NOTHING}raters, pairs of labels, versions of the guidelines."
+    assert verdict(page(admin)).endswith(said)
+
+
+def part(value: float | None, low: float | None = None, high: float | None = None) -> Any:
+    return {"value": value, "low": low, "high": high, "n": 90, "reason": "none"}
+
+
+def figures_with(**parts: Any) -> Any:
+    """Figures of which the sentences are made, where nothing stands out but these parts."""
+    questions = parts.get("questions", {})
+    return {
+        "agreement": {
+            "ratings": 300,
+            "alpha": part(0.6, 0.5, 0.7),
+            "questions": {key: {"alpha": alpha} for key, alpha in questions.items()},
+        },
+        "alpha": {
+            "without_raters": [
+                {"rater": f"r{place}", "alpha": part(0.7), "gain": gain}
+                for place, gain in enumerate(parts.get("gains", []))
+            ],
+            "label_pairs": [],
+        },
+        "time": {
+            "versions": [
+                {"version": version, "change": change}
+                for version, change in parts.get("versions", {}).items()
+            ]
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        # could not be compared, so nothing is denied
+        ({"gains": [part(None), part(None)]}, []),
+        ({"gains": [part(0.0)]}, []),
+        # is seen to be above 0 in two decimals, or not named
+        (
+            {"gains": [part(0.02, 0.006, 0.03)]},
+            ["Without r0 α would be 0.70, higher by 0.02"],
+        ),
+        ({"gains": [part(0.02, 0.004, 0.04)]}, [f"{NOTHING}raters."]),
+        ({"gains": [part(0.008, 0.006, 0.01)]}, [f"{NOTHING}raters."]),
+        # the newest fall stays named until raters agree more again
+        (
+            {"versions": {1: None, 2: part(-0.5, -0.6, -0.4), 3: part(0.0, -0.1, 0.1)}},
+            ["Under version 2 of the guidelines α is lower by 0.50 (0.40 to 0.60) than under ver"],
+        ),
+        (
+            {"versions": {2: None, 4: part(-0.5, -0.6, -0.4), None: None}},
+            ["Under version 4 of the guidelines α is lower by 0.50 (0.40 to 0.60) than under ver"],
+        ),
+        (
+            {"versions": {1: None, 2: part(-0.5, -0.6, -0.4), 3: part(0.4, 0.3, 0.5)}},
+            [f"{NOTHING}versions of the guidelines."],
+        ),
+        ({"versions": {1: None, 2: part(-0.3, -0.6, -0.001)}}, [f"{NOTHING}versions of the guid"]),
+        # the lowest is named, and only if it is surely below the goal
+        (
+            {"questions": {"q1": part(0.5, 0.4, 0.6), "q2": part(0.2, 0.1, 0.3)}},
+            ["They agree least on Q2: there it is 0.200 (0.100 to 0.300)."],
+        ),
+        (
+            {"questions": {"q1": part(0.5, 0.4, 0.6), "q2": part(0.1)}},
+            [f"{NOTHING}questions."],
+        ),
+    ],
+)
+def test_only_what_is_sure_is_named_and_only_what_was_compared_denied(
+    parts: Any, said: list[str]
+) -> None:
+    sentences = verdict_of(Campaign(protocol="ae"), figures_with(**parts), 0.667, str)
+    assert sentences[0].endswith("it may lie above the goal of 0.667 or below it.")
+    assert len(sentences) == 1 + len(said)
+    assert [each[: len(start)] for each, start in zip(sentences[1:], said, strict=True)] == said
 
 
 @pytest.mark.parametrize(
@@ -137,7 +215,7 @@ def test_the_goal_is_compared_with_the_interval(
     numbers = " and ".join(decimals(alpha[end], 3) for end in ("low", "high"))
     start = f"Krippendorff’s α is {decimals(alpha['value'], 3)}, between {numbers}: {said}"
     assert verdict(html).startswith(start)
-    assert goal_of(admin.campaign) == wanted
+    assert alpha_rule(admin.campaign).threshold == wanted
 
 
 def test_the_goal_is_set_by_admins_and_leaves_other_rules_alone(db: None) -> None:
@@ -269,7 +347,7 @@ def test_raters_are_called_alike_everywhere(db: None) -> None:
         assert "Quince" in text(signed_in(admin), address)
     researcher = make_member(admin.campaign, "researcher")
     assert "Quince" not in page(researcher)
-    assert "Without rater-02 it would be" in verdict(page(researcher))
+    assert "Without rater-02 α would be" in verdict(page(researcher))
 
 
 def test_filters_live_in_the_address_and_apply_to_all_of_it(db: None, capsys: Any) -> None:
@@ -294,6 +372,10 @@ def test_a_filter_that_cannot_be_is_named_and_left_out(db: None) -> None:
     assert "This was left out, because it cannot be asked:" in html
     assert "System: there is no &#x27;&lt;b&gt;nobody&#x27;" in html
     assert verdict(html) == verdict(page(admin))
+    kept = page(admin, "?since=2026-99-99&source=rated")
+    assert "Rated from: " in kept
+    assert "Labels from: raters here" in kept
+    assert "No rating is left by these filters." in kept
 
 
 def test_a_field_of_mixed_labels_leads_to_its_items(db: None) -> None:
@@ -311,8 +393,12 @@ def test_a_field_of_mixed_labels_leads_to_its_items(db: None) -> None:
     assert both
     browser = signed_in(admin)
     assert "Show the votes on these items alone" in text(browser, link.attrib["href"])
+    make_item(admin.campaign)
+    assert claim_item(membership=admin)  # who rates has them shown as well
+    browser.post(f"{link.attrib['href']}&system=none", {"both": "yes"})
+    assert not SeenVotes.objects.exists()
     browser.post(link.attrib["href"], {"both": "yes"})
-    assert f"{both} of 220 items" in text(browser, link.attrib["href"])
+    assert f"{both} of 221 items" in text(browser, link.attrib["href"])
     assert SeenVotes.objects.filter(member=admin).count() == both
 
 

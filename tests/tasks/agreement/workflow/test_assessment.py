@@ -378,17 +378,26 @@ def test_parts_that_nobody_looks_at_are_dropped(wide: Campaign) -> None:
     assert (shown.content, shown.is_current) == (None, False)
 
 
+@pytest.mark.parametrize(
+    ("limit", "number", "ago"),
+    [("KEPT_PARTS", 0, timedelta(hours=2)), ("MOST_PARTS", 2, timedelta(minutes=2))],
+)
 def test_the_parts_looked_at_last_are_kept(
-    wide: Campaign, make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch
+    wide: Campaign,
+    make_campaign: MakeCampaign,
+    monkeypatch: pytest.MonkeyPatch,
+    limit: str,
+    number: int,
+    ago: timedelta,
 ) -> None:
-    monkeypatch.setattr(stage, "KEPT_PARTS", 2)
+    monkeypatch.setattr(stage, limit, number)
     asked = [Narrowing(source="imported"), FIRST_VERSION, NO_VERSION]
     for narrowing in asked:
         all_figures_of(part_of(wide, narrowing), ["classes", "time"])
     other = make_campaign(items=2)
     rate(other, "ann", 1, 2)
     figures_of(part_of(other), "time")
-    looked(timedelta(minutes=2), FIRST_VERSION)
+    looked(ago, FIRST_VERSION)
     assess(campaign=wide)
     assert set(state(wide).narrowed_figures.values_list("narrowing", "name")) == {
         (narrowing.key, name)

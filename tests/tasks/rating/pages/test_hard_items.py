@@ -156,7 +156,7 @@ def test_every_page_of_an_item_that_import_admits_is_quick(
         (admin, f"{base}/items/{item.pk}/"),
         (admin, f"{base}/flags/"),
         (admin, f"{base}/agreement/raters/{pine.pseudonym}/"),
-        (admin, f"{base}/agreement/classes/exact/invalid/"),
+        (admin, f"{base}/items/?vote=exact&other_vote=invalid"),
         (admin, f"{base}/adjudicate/"),
         (admin, f"{base}/adjudicate/{item.pk}/"),
         (admin, f"{base}/adjudicate/decided/"),
