@@ -231,7 +231,7 @@ def test_spots_say_names_values_and_intervals_where_there_are_few() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_table_without_rows_is_an_empty_chart(kind: str) -> None:
-    picture = series_chart(replace(EMPTY, chart=chart(kind)))
+    picture = series_chart(replace(EMPTY, kind=kind))
     assert axis_texts(picture, "y" if kind in ("columns", "line") else "x")
     assert picture.spots == ()
 
@@ -249,7 +249,7 @@ def test_extreme_values_stay_inside(kind: str, value: float) -> None:
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (chart("line"), "chart of t: a line needs numbers along its axis"),
+        (chart("line"), "chart .What <is> shown.: a line needs numbers along its axis"),
         (chart("points", "name"), "chart of t: its series are not numbers of one unit"),
         (replace(chart("bars"), table="other"), "a chart of other cannot be drawn of t"),
     ],

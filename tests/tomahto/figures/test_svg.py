@@ -14,6 +14,7 @@ from tomahto.figures.chart_files import picture_of
 from tomahto.figures.picture import (
     HEATS,
     SERIES,
+    STEPS,
     SHAPES,
     STROKES,
     Area,
@@ -144,4 +145,6 @@ def test_every_shape_and_stroke_is_drawn() -> None:
     assert len({ET.tostring(each) for each in dots}) == len(SHAPES)
     lines = parsed(picture(*(Line(((0, 0), (9, 9)), "ink", stroke) for stroke in STROKES)))[0]
     assert len({each.get("stroke-dasharray") for each in lines}) == len(STROKES)
-    assert len({*looks()}) == 8 + sum(map(len, (get_args(Judged), HEATS, SERIES, get_args(Band))))
+    assert len({*looks()}) == 8 + sum(
+        map(len, (get_args(Judged), HEATS, SERIES, STEPS, get_args(Band)))
+    )
