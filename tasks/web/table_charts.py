@@ -47,7 +47,7 @@ _LOOKS: Final[Mapping[str, Look]] = {
 _STROKES: Final[Mapping[str, Stroke]] = {"whole": "solid", "dashed": "dashed", "dotted": "dotted"}
 _SPACINGS: Final[Mapping[str, Spacing]] = {"number": "numbers", "time": "names", "log": "logs"}
 _ASIDE: Final = {"unseen", "term", "explained"}  # classes of what is no part of a name
-_PARTS: Final = {"interval", "n"}  # classes of what stands below a number
+_PARTS: Final = {"interval", "n", "badge"}  # classes of what stands apart below or beside
 _VOID: Final = {"br", "hr", "img", "input", "wbr"}
 
 Attributes = Mapping[str, str]
@@ -113,9 +113,9 @@ class _Table(HTMLParser):
             self._aside += 1
         elif classes & _PARTS:
             self.handle_data(", ")
-            self.rows[-1].cells[-1].has_interval = True
+            self.rows[-1].cells[-1].has_interval |= "interval" in classes
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, _tag: str) -> None:
         self._aside = max(0, self._aside - 1)
 
     def handle_data(self, data: str) -> None:
@@ -189,10 +189,13 @@ def _series(head: _Row, rows: Sequence[_Row], place: int, unit: str, factor: flo
 
 
 def _shown(cell: _Cell, unit: str) -> str:
-    """What the cell says, with its interval, which may stand in a column of its own."""
+    """The number of the cell as it is shown, with its interval, which may stand in a column of its
+    own."""
+    if cell.number("data-value") is None:
+        return UNDEFINED
     low, high = cell.number("data-low"), cell.number("data-high")
     if low is None or high is None or cell.has_interval:
-        return cell.text or UNDEFINED
+        return cell.text
     ends = [percent(end, 1) if unit == "percent" else decimals(end, 3) for end in (low, high)]
     interval = _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}
     return f"{cell.text}, {interval}"

@@ -139,19 +139,19 @@ def axis_across(
 
 def axis_of_names(numbers: Sequence[float], names: Sequence[str], left: float) -> Axis:
     """A level axis to the right of `left` with names at their numbers, of which there is one or
-    more, and as many names as have room."""
+    more. The first and the last are written, and those between that have room."""
     ordered = sorted(zip(numbers, names, strict=True))
     (low, first), (high, last) = ordered[0], ordered[-1]
     around = 0.0 if low < high else 1.0
     begin, end = max(left, text_width(first) / 2), WIDTH - text_width(last) / 2
     scale = Scale(low - around, high + around, begin, end)
-    kept: list[tuple[float, str]] = []
-    taken = -math.inf
-    for number, name in ordered:
-        half = text_width(name) / 2
-        if scale.at(number) - half >= taken:
+    kept = ordered[:1]
+    taken, until = scale.at(low) + text_width(first) / 2, WIDTH - text_width(last)
+    for number, name in ordered[1:]:
+        x, half = scale.at(number), text_width(name) / 2
+        if x - half >= taken + GAP and (x + half + GAP <= until or number == high):
             kept += [(number, name)]
-            taken = scale.at(number) + half + GAP
+            taken = x + half
     return Axis(scale, [number for number, _ in kept], [name for _, name in kept])
 
 

@@ -197,7 +197,7 @@ def _columns(data: ChartData, names: Sequence[Sequence[str]], left: float) -> Pi
             taken = place_of_name + half + GAP
             for line, text in enumerate(name):
                 base = bottom + FOOT + LINE * line
-                marks += [Words(place_of_name, base, text, anchor="middle")]
+                marks += [Words(place_of_name, base, text, "soft", "middle")]
         for place, series in enumerate(lanes):
             x = middle + (place - (len(lanes) - 1) / 2) * lane
             marks += _in_lane(data, number, series, signs, scale, x, lane, stands=True)
@@ -284,7 +284,8 @@ def _lines(data: ChartData) -> Picture:
     if data.spacing == "logs":
         numbers = tuple(map(math.log10, numbers))
     if data.spacing == "numbers" or not numbers:
-        across = axis_across(numbers, left, unit=data.number_unit, number=data.number)
+        least = 1.0 if all(number.is_integer() for number in map(float, numbers)) else 0.0
+        across = axis_across(numbers, left, unit=data.number_unit, least=least, number=data.number)
     else:
         across = axis_of_names(numbers, data.names, left)
     marks += [*up.up(across.scale.begin, across.scale.end), *across.across(top, bottom)]
