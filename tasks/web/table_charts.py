@@ -20,7 +20,7 @@ data-line "whole", "dashed" or "dotted" draws a line so and without marks. `<th 
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import cached_property
 from html import unescape
 from html.parser import HTMLParser
 from typing import Final
@@ -39,6 +39,7 @@ _FIGURE: Final = re.compile(
     r'<figure\s+class="chart"((?:\s+data-[a-z-]+(?:="[^"]*")?)+)\s*>\s*</figure>'
 )
 _ATTRIBUTE: Final = re.compile(r'([a-z-]+)(?:="([^"]*)")?')
+_CELL: Final = re.compile(r'<t[hd]\b((?:[^>"]|"[^"]*")*)>(.*?)</t[hd]>', re.DOTALL)
 _LOOKS: Final[Mapping[str, Look]] = {
     **{str(number): look for number, look in enumerate(SERIES, 1)},
     **{step: step for step in STEPS},
@@ -48,7 +49,6 @@ _STROKES: Final[Mapping[str, Stroke]] = {"whole": "solid", "dashed": "dashed", "
 _SPACINGS: Final[Mapping[str, Spacing]] = {"number": "numbers", "time": "names", "log": "logs"}
 _ASIDE: Final = {"unseen", "term", "explained"}  # classes of what is no part of a name
 _PARTS: Final = {"interval", "n", "badge"}  # classes of what stands apart below or beside
-_VOID: Final = {"br", "hr", "img", "input", "wbr"}
 
 Attributes = Mapping[str, str]
 
@@ -58,91 +58,84 @@ def with_charts(html: str) -> str:
 
     Raises ValueError if there is no table for a figure, or a table cannot be drawn so.
     """
-    tables: dict[str, _Table] = {}
 
     def drawn(figure: re.Match[str]) -> str:
-        asked = {name: unescape(text) for name, text in _ATTRIBUTE.findall(figure[1])}
-        key = asked["data-table"]
-        if key not in tables:
-            tables[key] = _table(html, key)
-        chart = chart_of(asked, tables[key])
+        chart = chart_of(_attributes(figure[1]), html)
         return f'<figure class="chart">{svg_of(series_chart(chart))}</figure>' if chart else ""
 
     return _FIGURE.sub(drawn, html)
 
 
-@dataclass(slots=True)
-class _Cell:
-    attributes: Attributes
-    parts: list[str] = field(default_factory=list)
-    has_interval: bool = False
+def _attributes(tag: str) -> Attributes:
+    return {name: unescape(text) for name, text in _ATTRIBUTE.findall(tag)}
 
-    @property
+
+class _Cell:
+    """A cell of a table; what it says is read where it is asked for, as most is never drawn."""
+
+    def __init__(self, tag: str, content: str) -> None:
+        self.attributes = _attributes(tag)
+        self.content = content
+
+    @cached_property
     def text(self) -> str:
-        return re.sub(r" (?=,)", "", " ".join("".join(self.parts).split()))
+        text = _Text()
+        text.feed(self.content)
+        text.close()
+        return " ".join("".join(text.parts).split()).replace(" ,", ",")
 
     def number(self, name: str, factor: float = 1.0) -> float | None:
         text = self.attributes.get(name)
         return None if text is None else factor * float(text)
 
 
-@dataclass(slots=True)
-class _Row:
-    attributes: Attributes
-    cells: list[_Cell] = field(default_factory=list)
-
-
-class _Table(HTMLParser):
-    """The head and the rows of the body of a table."""
+class _Text(HTMLParser):
+    """What a cell says: without what is beside a name, and with a comma before what stands below a
+    number."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: list[_Row] = []
+        self.parts: list[str] = []
         self._aside = 0  # elements around, from the one on that is no part of a name
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        attributes = {name: text or "" for name, text in attrs}
-        classes = set(attributes.get("class", "").split())
-        if tag == "tr":
-            self.rows.append(_Row(attributes))
-        elif tag in ("th", "td"):
-            self.rows[-1].cells.append(_Cell(attributes))
-        elif tag in _VOID:
+        classes = {*(dict(attrs).get("class") or "").split()}
+        if tag == "br":
             self.handle_data(" ")
         elif self._aside or classes & _ASIDE:
             self._aside += 1
         elif classes & _PARTS:
             self.handle_data(", ")
-            self.rows[-1].cells[-1].has_interval |= "interval" in classes
 
     def handle_endtag(self, _tag: str) -> None:
         self._aside = max(0, self._aside - 1)
 
     def handle_data(self, data: str) -> None:
-        if not self._aside and self.rows and self.rows[-1].cells:
-            self.rows[-1].cells[-1].parts.append(data)
+        if not self._aside:
+            self.parts.append(data)
 
 
-def _table(html: str, key: str) -> _Table:
+def _rows(html: str, key: str) -> list[tuple[str, list[_Cell]]]:
+    """The tag and the cells of each row of the head and the body of a table."""
     begin = html.find(f'<table id="{key}"')
     end = html.find("</tbody>", begin)
     if begin < 0 or end < 0:
         raise ValueError(f"there is no table {key!r} for a chart")
-    table = _Table()
-    table.feed(html[begin:end])
-    return table
+    return [
+        (row[: row.index(">")], [_Cell(*cell) for cell in _CELL.findall(row)])
+        for row in html[begin:end].split("<tr")[1:]
+    ]
 
 
-def chart_of(asked: Attributes, table: _Table) -> ChartData | None:
-    """The chart that a figure with these attributes shows; None if no cell has a number."""
+def chart_of(asked: Attributes, html: str) -> ChartData | None:
+    """The chart that a figure with these attributes shows of its table, which is in the HTML; None
+    if no cell has a number."""
     unit, kind = asked.get("data-unit", "number"), asked["data-chart"]
     factor = 100.0 if unit == "percent" else 1.0
-    head, *body = table.rows
-    rows = [row for row in body if "data-undrawn" not in row.attributes]
+    (_, head), *body = _rows(html, asked["data-table"])
+    rows = [cells for tag, cells in body if "data-undrawn" not in tag]
     chosen = [int(number) for number in asked.get("data-series", "").split()] or [
-        place
-        for place, cell in enumerate(head.cells)
-        if place and "data-undrawn" not in cell.attributes
+        place for place, cell in enumerate(head) if place and "data-undrawn" not in cell.attributes
     ]
     series = tuple(_series(head, rows, place, unit, factor) for place in chosen)
     if all(value.value is None for each in series for value in each.values):
@@ -158,14 +151,12 @@ def chart_of(asked: Attributes, table: _Table) -> ChartData | None:
         title=asked["data-title"],
         across=across,
         up=up,
-        names=tuple(row.cells[0].text for row in rows),
+        names=tuple(row[0].text for row in rows),
         series=series,
         unit="%" if unit == "percent" else "",
         low=low,
         high=high,
-        numbers=tuple(float(row.cells[0].attributes["data-x"]) for row in rows)
-        if kind == "line"
-        else (),
+        numbers=tuple(float(row[0].attributes["data-x"]) for row in rows) if kind == "line" else (),
         spacing=_SPACINGS[asked.get("data-x", "number")],
         is_stacked="data-stacked" in asked,
         is_sequence=kind == "columns",
@@ -174,8 +165,10 @@ def chart_of(asked: Attributes, table: _Table) -> ChartData | None:
     )
 
 
-def _series(head: _Row, rows: Sequence[_Row], place: int, unit: str, factor: float) -> Series:
-    titled, cells = head.cells[place], [row.cells[place] for row in rows]
+def _series(
+    head: Sequence[_Cell], rows: Sequence[Sequence[_Cell]], place: int, unit: str, factor: float
+) -> Series:
+    titled, cells = head[place], [row[place] for row in rows]
     colour, line = (titled.attributes.get(name) for name in ("data-colour", "data-line"))
     names = ("data-value", "data-low", "data-high")
     return Series(
@@ -194,7 +187,7 @@ def _shown(cell: _Cell, unit: str) -> str:
     if cell.number("data-value") is None:
         return UNDEFINED
     low, high = cell.number("data-low"), cell.number("data-high")
-    if low is None or high is None or cell.has_interval:
+    if low is None or high is None or 'class="interval"' in cell.content:
         return cell.text
     ends = [percent(end, 1) if unit == "percent" else decimals(end, 3) for end in (low, high)]
     interval = _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}

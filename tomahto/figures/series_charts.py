@@ -187,17 +187,16 @@ def _columns(data: ChartData, names: Sequence[Sequence[str]], left: float) -> Pi
     axis, bottom = _axis_up(data, top), top + PLOT
     scale = axis.scale
     marks += axis.up(left)
-    slot, taken = (WIDTH - left) / max(1, len(names)), left - GAP
+    slot, taken = (WIDTH - left) / max(1, len(names)), 0.0
     lane, spots = slot * min(0.8 / max(1, len(lanes)), 0.8 if data.is_sequence else 0.4), []
     for number, name in enumerate(names):
         middle = left + slot * (number + 0.5)
         half = max(map(text_width, name)) / 2
-        place_of_name = max(left - GAP + half, min(middle, WIDTH - half))
-        if not data.is_sequence or place_of_name - half >= taken:
-            taken = place_of_name + half + GAP
+        if not data.is_sequence or (middle - half >= taken and middle + half <= WIDTH):
+            taken = middle + half + GAP
             for line, text in enumerate(name):
                 base = bottom + FOOT + LINE * line
-                marks += [Words(place_of_name, base, text, "soft", "middle")]
+                marks += [Words(middle, base, text, "soft", "middle")]
         for place, series in enumerate(lanes):
             x = middle + (place - (len(lanes) - 1) / 2) * lane
             marks += _in_lane(data, number, series, signs, scale, x, lane, stands=True)

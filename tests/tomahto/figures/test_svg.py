@@ -14,8 +14,8 @@ from tomahto.figures.chart_files import picture_of
 from tomahto.figures.picture import (
     HEATS,
     SERIES,
-    STEPS,
     SHAPES,
+    STEPS,
     STROKES,
     Area,
     Band,
