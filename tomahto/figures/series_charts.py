@@ -196,7 +196,7 @@ def _columns(data: ChartData, names: Sequence[Sequence[str]], left: float) -> Pi
             taken = middle + half + GAP
             for line, text in enumerate(name):
                 base = bottom + FOOT + LINE * line
-                marks += [Words(middle, base, text, "soft", "middle")]
+                marks += [Words(middle, base, text, anchor="middle")]
         for place, series in enumerate(lanes):
             x = middle + (place - (len(lanes) - 1) / 2) * lane
             marks += _in_lane(data, number, series, signs, scale, x, lane, stands=True)

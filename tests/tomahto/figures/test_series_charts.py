@@ -318,7 +318,7 @@ def test_columns_of_a_sequence_stand_and_leave_names_out_that_have_no_room() -> 
     picture = series_chart(data)
     up = reader(picture, "y")
     assert [up(top) for _, top, _, _ in boxes(picture)] == list(range(20))
-    written = [words for words in marks(picture, Words, "soft") if words.text in names]
+    written = [words for words in marks(picture, Words) if words.text in names]
     assert 1 < len(written) < 20
     ends = [(words.x - text_width(words.text) / 2, text_width(words.text)) for words in written]
     assert all(x + width <= after for (x, width), (after, _) in pairwise(ends))
