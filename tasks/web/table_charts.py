@@ -48,7 +48,7 @@ _LOOKS: Final[Mapping[str, Look]] = {
 _STROKES: Final[Mapping[str, Stroke]] = {"whole": "solid", "dashed": "dashed", "dotted": "dotted"}
 _SPACINGS: Final[Mapping[str, Spacing]] = {"number": "numbers", "time": "names", "log": "logs"}
 _ASIDE: Final = {"unseen", "term", "explained"}  # classes of what is no part of a name
-_PARTS: Final = {"interval", "n", "badge"}  # classes of what stands apart below or beside
+_PARTS: Final = {"interval", "n", "badge", "remark"}  # classes of what stands apart below or beside
 
 Attributes = Mapping[str, str]
 

@@ -17,6 +17,7 @@ from tomahto.figures.picture import (
     SHAPES,
     STEPS,
     STROKES,
+    WIDTH,
     Area,
     Band,
     Dot,
@@ -27,6 +28,7 @@ from tomahto.figures.picture import (
     Spot,
     Strokes,
     Words,
+    text_width,
 )
 from tomahto.figures.svg import svg_of
 
@@ -112,6 +114,16 @@ def test_spots_are_links_or_take_the_focus_and_have_their_names() -> None:
     # a note repeats the name for those who see it
     assert link[1].attrib == {"class": "note-box", "aria-hidden": "true"}
     assert [text.text for text in link[1].iter("text")] == ["one", "two"]
+
+
+def test_a_long_name_is_shortened_in_its_note_alone() -> None:
+    name = "larch " * 40 + "end"
+    (_, part) = parsed(picture(spots=(Spot(1, 2, 3, 4, name),)))
+    assert part.get("aria-label") == name
+    (shown,) = (text.text or "" for text in part.iter("text"))
+    assert text_width(shown) < WIDTH
+    assert shown.startswith("larch")
+    assert shown.endswith("end")
 
 
 @pytest.mark.parametrize("x", [0.0, 170.0, 340.0])
