@@ -65,7 +65,7 @@ const headsOf = (table) => [...table.tHead.rows[0].cells];
 const isOf = (kind) => (cell) => cell?.dataset[kind] !== undefined;
 
 // The rows of a table as the page had them, whatever order they are in.
-export const servedRows = (table) => asServed.get(table) ?? [...table.tBodies[0].rows];
+const servedRows = (table) => asServed.get(table) ?? [...table.tBodies[0].rows];
 
 // What a cell shows, in one line; intervals and n in brackets.
 function textOf(node) {

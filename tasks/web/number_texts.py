@@ -1,5 +1,7 @@
 """Numbers as people read them, in their language. The only place where anything is rounded."""
 
+from decimal import Decimal
+
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -22,6 +24,12 @@ def points(difference: float | None, places: int = 1) -> str:
 def count(value: int) -> str:
     """A whole number with its thousands apart."""
     return number_format(value, force_grouping=True)
+
+
+def full(value: float, unit: str = "") -> str:
+    """A number with all of its decimals, its thousands apart and its unit, as along an axis."""
+    text = number_format(Decimal(f"{value:.10g}"), force_grouping=True)
+    return f"{text} {unit}".strip().replace("-", "−")
 
 
 def duration(seconds: float | None) -> str:

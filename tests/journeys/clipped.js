@@ -1,7 +1,5 @@
 // Texts and controls that one cannot see whole in this window, as sentences; none where all is well.
-async () => {
-  // charts follow in the frames after
-  for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+() => {
   const faults = new Set();
   const short = (text) => JSON.stringify(text.trim().replace(/\s+/g, " ").slice(0, 60));
   const named = ({ localName, className }) => [localName, ...String(className).split(/\s+/)].filter(Boolean).join(".");

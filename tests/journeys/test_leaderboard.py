@@ -49,7 +49,7 @@ def test_a_system_is_submitted_scored_and_withdrawn(
     tomahto.site.python(_WORK)
     expect(rows).to_have_count(2, timeout=30_000)  # the page asks by itself
     expect(rows.first).to_contain_text("cedar")
-    expect(page.locator("figure.chart canvas")).to_be_visible()
+    expect(page.locator("figure.chart svg")).to_be_visible()
 
     page.get_by_role("link", name="Withdraw cedar").click()
     page.get_by_label("Reason").fill("The wrong file.")

@@ -69,7 +69,7 @@ def look_at_the_curve(page: Page) -> None:
     rows = page.get_by_role("region", name=f"Accuracy of feather@{SLUG}").get_by_role("row")
     # 12 documents of 5 labels: the fold of 3 leaves 45
     expect(rows).to_contain_text(["feather of this site", "25", "45"])
-    expect(page.locator("figure[data-chart=line] canvas")).to_be_visible()
+    expect(page.locator("figure.chart svg")).to_be_visible()
     accuracy = rows.nth(2).get_by_role("cell").first
     expect(accuracy).to_have_text(re.compile(r"^\s*\d+(\.\d+)? %\s*$"))
 

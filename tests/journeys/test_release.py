@@ -74,7 +74,7 @@ def test_a_release_is_made_by_keyboard(
     page = open_page(researcher, f"/c/{slug}/releases/new/")
     preview = page.locator("#preview")
     expect(preview.get_by_text("8 items with 16 counted ratings")).to_be_visible()
-    expect(preview.locator("figure canvas")).to_have_count(3)
+    expect(preview.locator("figure svg")).to_have_count(3)
     assert violations(page) == []
     # another way to divide, chosen by arrow keys, shows what belongs to it
     page.get_by_role("radio", name="By document, with shares").focus()
@@ -103,7 +103,7 @@ def test_a_release_is_made_by_keyboard(
     opens.focus()
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    expect(page.locator("figure canvas")).to_have_count(4)
+    expect(page.locator("figure svg")).to_have_count(4)
     page.locator("#card summary").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Columns of items")).to_be_visible()
@@ -145,7 +145,7 @@ def test_pages_of_a_release_fit_a_narrow_screen_in_german(
     options = {"viewport": NARROW, "locale": "de-DE"}
     page = open_page(researcher, f"/c/{slug}/releases/new/", **options)
     expect(page.get_by_role("heading", name="Neues Release")).to_be_visible()
-    expect(page.locator("#preview figure canvas")).to_have_count(3)
+    expect(page.locator("#preview figure svg")).to_have_count(3)
     for way in page.locator("input[name=split_by]").all():
         way.check()
         assert sideways(page) == 0

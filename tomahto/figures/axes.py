@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.chart_data import Value
+from tomahto.figures.chart_data import NumberText, Value, number_text
 from tomahto.figures.picture import (
     BASE,
     TEXT,
@@ -23,7 +23,6 @@ from tomahto.figures.picture import (
     round_steps,
     text_width,
 )
-from tomahto.figures.table import MINUS
 
 GAP = 8.0
 PLOT = 170.0  # height of what has two axes
@@ -80,11 +79,6 @@ class Axis:
             yield Words(left - 5, y + BASE, text, "soft", "end")
 
 
-def number_text(number: float, unit: str = "") -> str:
-    """With its thousands apart and no more decimals than it needs."""
-    return f"{number:,.10g} {unit}".strip().replace("-", MINUS)
-
-
 def axis_between(
     numbers: Iterable[float | None],
     begin: float,
@@ -95,6 +89,7 @@ def axis_between(
     high: float | None = None,
     most: int = _MOST,
     least: float = 0.0,
+    number: NumberText = number_text,
 ) -> Axis:
     """An axis around these numbers with at most so many along it, `least` apart. `low` and `high`
     are its ends unless a number lies beyond them; others are round."""
@@ -108,7 +103,7 @@ def axis_between(
     last = last if last == high else ticks[-1]
     slack = 1e-9 * (last - first)
     kept = [tick for tick in ticks if first - slack <= tick <= last + slack]
-    return Axis(Scale(first, last, begin, end), kept, [number_text(tick, unit) for tick in kept])
+    return Axis(Scale(first, last, begin, end), kept, [number(tick, unit) for tick in kept])
 
 
 def axis_across(
@@ -118,16 +113,46 @@ def axis_across(
     unit: str = "",
     low: float | None = None,
     high: float | None = None,
+    least: float = 0.0,
+    number: NumberText = number_text,
 ) -> Axis:
     """A level axis to the right of `left`, with as many numbers as have room."""
     for most in range(_MOST, 2, -1):
-        axis = axis_between(numbers, left, WIDTH, unit=unit, low=low, high=high, most=most)
+        axis = axis_between(
+            numbers,
+            left,
+            WIDTH,
+            unit=unit,
+            low=low,
+            high=high,
+            most=most,
+            least=least,
+            number=number,
+        )
         half = axis.width / 2
         axis = replace(axis, scale=replace(axis.scale, begin=max(left, half), end=WIDTH - half))
         places = map(axis.scale.at, axis.ticks)
         if all(after - before >= axis.width + GAP for before, after in pairwise(places)):
             break
     return axis
+
+
+def axis_of_names(numbers: Sequence[float], names: Sequence[str], left: float) -> Axis:
+    """A level axis to the right of `left` with names at their numbers, of which there is one or
+    more. The first and the last are written, and those between that have room."""
+    ordered = sorted(zip(numbers, names, strict=True))
+    (low, first), (high, last) = ordered[0], ordered[-1]
+    around = 0.0 if low < high else 1.0
+    begin, end = max(left, text_width(first) / 2), WIDTH - text_width(last) / 2
+    scale = Scale(low - around, high + around, begin, end)
+    kept = ordered[:1]
+    taken, until = scale.at(low) + text_width(first) / 2, WIDTH - text_width(last)
+    for number, name in ordered[1:]:
+        x, half = scale.at(number), text_width(name) / 2
+        if x - half >= taken + GAP and (x + half + GAP <= until or number == high):
+            kept += [(number, name)]
+            taken = x + half
+    return Axis(scale, [number for number, _ in kept], [name for _, name in kept])
 
 
 def course(

@@ -1,12 +1,22 @@
 """What a chart draws of a table: names of rows, and series of values with their intervals."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
 
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import Cell, Column, ColumnKind, PaperTable
-from tomahto.figures.table_chart import TableChart
+from tomahto.figures.picture import Look, Stroke
+from tomahto.figures.table import MINUS, Cell, Column, ColumnKind, PaperTable
+from tomahto.figures.table_chart import ChartKind, TableChart
+
+NumberText: TypeAlias = Callable[[float, str], str]
+"""Writes a number of an axis with its unit."""
+Spacing = Literal["numbers", "names", "logs"]
+
+
+def number_text(number: float, unit: str = "") -> str:
+    """With its thousands apart and no more decimals than it needs."""
+    return f"{number:,.10g} {unit}".strip().replace("-", MINUS)
 
 
 class Value(NamedTuple):
@@ -19,59 +29,65 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A column of the table. Its heading has the unit; `shown` is what readers see of the cells."""
+    """A column of the table. Its heading has the unit; `shown` is what readers see of the cells.
+
+    `look` is its colour, if not that of its place among the series. A line with a `stroke` has no
+    marks.
+    """
 
     name: str
     heading: str
     values: tuple[Value, ...]
     shown: tuple[str, ...]
+    look: Look | None = None
+    stroke: Stroke | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChartData:
     """The series of a chart with what they have in common. Shares are in per cent, `unit` says
-    so. `labels` are the cells that name the rows, of the column `label`; `description` is what
-    stands below the table."""
+    so. `names` are those of the rows as the table shows them; `description` is what stands below
+    the table. Raises ValueError where a line has rows without numbers.
 
-    chart: TableChart
-    description: str
-    label: Column
-    labels: tuple[Cell, ...]
+    - `numbers`: along a line, in `number_unit`. With the spacing "numbers" its axis has round
+      ones; with "names" the names of the rows, as days, stand there at their numbers, and with
+      "logs" at the logarithms of their numbers.
+    - `is_stacked`: the series of a row are one bar, and all values count from 0.
+    - `is_sequence`: rows follow from each other, as days do; columns stand, and names without
+      room are left out.
+    - `is_counted`: values are whole.
+    """
+
+    kind: ChartKind
+    title: str
+    across: str
+    up: str
+    names: tuple[str, ...]
     series: tuple[Series, ...]
-    unit: str
-    low: float | None
-    high: float | None
+    description: str = ""
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    numbers: tuple[float, ...] = ()
+    number_unit: str = ""
+    spacing: Spacing = "numbers"
+    is_stacked: bool = False
+    is_sequence: bool = False
+    is_counted: bool = False
+    number: NumberText = field(default=number_text, repr=False)
 
-    @property
-    def title(self) -> str:
-        return self.chart.title
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the rows as the table shows them."""
-        return tuple(map(self.label.shown, self.labels))
-
-    @property
-    def numbers(self) -> tuple[float, ...]:
-        """The numbers that name the rows, in the unit of their axis.
-
-        Raises ValueError where the rows are named otherwise.
-        """
-        numbers = [label for label in self.labels if isinstance(label, int | float)]
-        if len(numbers) < len(self.labels):
-            raise ValueError(f"chart of {self.chart.table}: a line needs numbers along its axis")
-        return tuple(_factor(self.label.kind) * number for number in numbers)
-
-    @property
-    def number_unit(self) -> str:
-        return _unit(self.label.kind)
+    def __post_init__(self) -> None:
+        if self.kind == "line" and len(self.numbers) != len(self.names):
+            raise ValueError(f"chart {self.title!r}: a line needs numbers along its axis")
+        if self.spacing == "logs" and min(self.numbers, default=1.0) <= 0:
+            raise ValueError(f"chart {self.title!r}: no logarithm of {min(self.numbers):g}")
 
 
 def chart_data(chart: TableChart, table: PaperTable) -> ChartData:
     """The columns that the chart names.
 
     Raises KeyError if the table has no such column, and ValueError if the chart is of another
-    table, or its series are words or in several units.
+    table, its series are words or in several units, or a line has no numbers along its axis.
     """
     if chart.table != table.key:
         raise ValueError(f"a chart of {chart.table} cannot be drawn of {table.key}")
@@ -82,15 +98,20 @@ def chart_data(chart: TableChart, table: PaperTable) -> ChartData:
     kind: ColumnKind = next(iter(kinds), "number")
     factor = _factor(kind)
     label, labels = table.column(chart.label)
+    numbers = [_factor(label.kind) * cell for cell in labels if isinstance(cell, int | float)]
     return ChartData(
-        chart=chart,
+        kind=chart.kind,
+        title=chart.title,
         description=" ".join(table.remarks),
-        label=label,
-        labels=labels,
+        across=chart.across,
+        up=chart.up,
+        names=tuple(map(label.shown, labels)),
         series=tuple(_series(column, cells) for column, cells in columns),
         unit=_unit(kind),
         low=None if chart.low is None else chart.low * factor,
         high=None if chart.high is None else chart.high * factor,
+        numbers=tuple(numbers),
+        number_unit=_unit(label.kind),
     )
 
 

@@ -25,12 +25,15 @@ Heat = Literal["heat-0", "heat-1", "heat-2", "heat-3", "heat-4", "heat-5"]
 Judged = Literal["good", "plain", "bad"]
 # colours that the colour-blind can tell apart (Okabe and Ito 2008), and grey
 Series = Literal["series-1", "series-2", "series-3", "series-4", "series-5", "series-6", "series-7"]
+# labels in their order, the worst first
+Step = Literal["step-1", "step-2", "step-3", "step-4", "step-5", "step-6", "step-7", "step-8"]
 Band = Literal["band", "band-1", "band-2", "band-3", "band-4", "band-5", "band-6", "band-7"]
 Look: TypeAlias = (
     Literal["ink", "soft", "grid", "goal", "event", "hatch", "paper", "course"]
     | Judged
     | Heat
     | Series
+    | Step
     | Band
 )
 """What a mark is, by which it gets its colour and its stroke. `good`, `plain` and `bad` are surely
@@ -38,6 +41,7 @@ above a goal, undecided, and surely below; heats are shades, the lightest first.
 band is seen through it; `paper` is the ground."""
 HEATS: tuple[Heat, ...] = get_args(Heat)
 SERIES: tuple[Series, ...] = get_args(Series)
+STEPS: tuple[Step, ...] = get_args(Step)
 BANDS: tuple[Band, ...] = get_args(Band)[1:]
 Shape = Literal["circle", "square", "diamond", "triangle", "wedge", "plus", "cross", "star"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)

@@ -21,6 +21,7 @@ from tomahto.figures.picture import (
     Strokes,
     Words,
     corners,
+    fitted,
 )
 from tomahto.figures.picture import text_width as width_of
 from tomahto.figures.words import plain
@@ -90,14 +91,14 @@ def _spot(spot: Spot, height: float) -> str:
 
 def _note(spot: Spot, height: float) -> Iterator[str]:
     """Below the spot, or above it where there is no room; in as many lines as it has."""
-    lines = spot.text.split("\n")
+    lines = [fitted(line, WIDTH - 2 * _PAD) for line in spot.text.split("\n")]
     width = max(map(width_of, lines)) + 2 * _PAD
     tall = len(lines) * (TEXT + 3) + _PAD
-    x = min(max(0.0, spot.x + spot.width / 2 - width / 2), max(0.0, WIDTH - width))
+    x = min(max(0.0, spot.x + spot.width / 2 - width / 2), WIDTH - width)
     below = spot.y + spot.height + 2
     y = below if below + tall <= height else max(0.0, spot.y - tall - 2)
     yield f'<g class="note-box" aria-hidden="true"><rect x="{_n(x)}" y="{_n(y)}"'
-    yield f' width="{_n(min(width, WIDTH))}" height="{_n(tall)}" rx="4"/>'
+    yield f' width="{_n(width)}" height="{_n(tall)}" rx="4"/>'
     for number, line in enumerate(lines):
         base = y + (number + 1) * (TEXT + 3) - 1
         yield f'<text x="{_n(x + _PAD)}" y="{_n(base)}">{_safe(line)}</text>'

@@ -1,9 +1,10 @@
 """A chart of a table, before it is drawn: which columns, and what lies along its axes."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 ChartKind = Literal["points", "line", "bars", "columns"]
+CHART_KINDS: tuple[ChartKind, ...] = get_args(ChartKind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import pytest
 from django.template import Context, Template
 from django.utils.translation import override
 
-from tasks.web.number_texts import count, decimals, duration, percent, points
+from tasks.web.number_texts import count, decimals, duration, full, percent, points
 
 
 def test_decimals_rounds_and_writes_a_minus_sign() -> None:
@@ -19,6 +19,13 @@ def test_percent_is_of_a_share() -> None:
 
 def test_points_are_hundredths_of_a_share_with_a_true_minus_sign() -> None:
     assert [points(0.0714), points(-0.05, 0), points(None)] == ["7.1", "−5", ""]
+
+
+def test_full_has_all_decimals_and_no_more() -> None:
+    numbers = [full(value) for value in (0.30000000000000004, 1e-7, 12000.0, -0.5)]
+    assert numbers == ["0.3", "0.0000001", "12,000", "−0.5"]
+    with override("de"):
+        assert full(1500.5, "%") == "1.500,5 %"
 
 
 def test_count_sets_thousands_apart() -> None:

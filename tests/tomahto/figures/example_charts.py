@@ -57,7 +57,7 @@ LAYERS = StackedBars(
     layers={"equivalent": [3, 1], "other": [1, 0]},
     description="n = 5 items.",
 )
-EMPTY = replace(data("points", ("em", 0.5)), labels=(), series=(), unit="")
+EMPTY = replace(data("points", ("em", 0.5)), names=(), series=(), unit="")
 EXAMPLES: dict[str, ChartData | StackedBars] = {
     "points": data("points", ("em", around(0.5, 0.25), 0.1), ("f1", 1.0, None), low=0, high=1),
     "bars": data("bars", ("a", around(0.5, 0.25)), ("b", -0.5), ("c", None), of="number"),

@@ -1,6 +1,8 @@
 """Charts of tables and histograms: their marks are at the numbers of the table."""
 
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any, Literal
 
 import pytest
 
@@ -15,9 +17,21 @@ from tests.tomahto.figures.example_charts import (
 )
 from tests.tomahto.figures.reading import axis_texts, boxes, dots, marks, read, reader, texts
 from tomahto.figures.chart import StackedBars
-from tomahto.figures.chart_data import ChartData, chart_data
+from tomahto.figures.chart_data import ChartData, Series, Value, chart_data
 from tomahto.figures.chart_files import picture_of
-from tomahto.figures.picture import HATCHES, SERIES, STROKES, Area, Line, Picture, Strokes, Words
+from tomahto.figures.picture import (
+    HATCHES,
+    SERIES,
+    STROKES,
+    WIDTH,
+    Area,
+    Line,
+    Look,
+    Picture,
+    Strokes,
+    Words,
+    text_width,
+)
 from tomahto.figures.series_charts import series_chart, stacked_chart
 from tomahto.figures.table_chart import TableChart
 
@@ -231,7 +245,7 @@ def test_spots_say_names_values_and_intervals_where_there_are_few() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_table_without_rows_is_an_empty_chart(kind: str) -> None:
-    picture = series_chart(replace(EMPTY, chart=chart(kind)))
+    picture = series_chart(replace(EMPTY, kind=kind))  # type: ignore[arg-type]  # one of the kinds
     assert axis_texts(picture, "y" if kind in ("columns", "line") else "x")
     assert picture.spots == ()
 
@@ -249,7 +263,7 @@ def test_extreme_values_stay_inside(kind: str, value: float) -> None:
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (chart("line"), "chart of t: a line needs numbers along its axis"),
+        (chart("line"), "chart .What <is> shown.: a line needs numbers along its axis"),
         (chart("points", "name"), "chart of t: its series are not numbers of one unit"),
         (replace(chart("bars"), table="other"), "a chart of other cannot be drawn of t"),
     ],
@@ -267,3 +281,128 @@ def test_a_picture_has_the_words_of_its_chart(kind: str) -> None:
     picture = picture_of(shown)
     assert (picture.title, picture.description) == (shown.title, shown.description)
     assert picture_of(picture) is picture
+
+
+# --- Charts of pages ---
+
+
+def page_chart(kind: str, *values: tuple[float | None, ...], **more: Any) -> ChartData:
+    """A series for each of these; the rows are named a, b, …"""
+    series = [
+        Series(f"s{place}", f"S{place}", tuple(map(Value, column)), tuple(map(str, column)))
+        for place, column in enumerate(values)
+    ]
+    names = tuple("abcdefghijklmnopqrstuvwxyz"[: len(values[0])])
+    defaults: dict[str, Any] = {"title": "T", "across": "", "up": "", "names": names}
+    return ChartData(kind=kind, **(defaults | {"series": tuple(series)} | more))  # type: ignore[arg-type]  # one of the kinds
+
+
+@pytest.mark.parametrize(("kind", "along"), [("bars", "x"), ("columns", "y")])
+def test_stacked_bars_lie_one_after_the_other(kind: str, along: Literal["x", "y"]) -> None:
+    values = ((3, 0, None), (1, 4, None), (2, 1, None))
+    picture = series_chart(page_chart(kind, *values, is_stacked=True, is_counted=True))
+    read_off = reader(picture, along)
+    first, last = (0, 2) if along == "x" else (3, 1)
+    for look, ends in zip(SERIES, ([(0, 3)], [(3, 4), (0, 4)], [(4, 6), (4, 5)]), strict=False):
+        bars = boxes(picture, look)
+        assert [(read_off(bar[first]), read_off(bar[last])) for bar in bars] == ends
+    assert axis_texts(picture, along)[-1] == "6"
+    assert [spot.text for spot in picture.spots] == [
+        *("a\nS0: 3\nS1: 1\nS2: 2", "b\nS1: 4\nS2: 1", "c"),
+    ]
+
+
+def test_columns_of_a_sequence_stand_and_leave_names_out_that_have_no_room() -> None:
+    names = tuple(f"{day} November 2026" for day in range(1, 21))
+    data = page_chart("columns", tuple(range(20)), names=names, is_sequence=True)
+    picture = series_chart(data)
+    up = reader(picture, "y")
+    assert [up(top) for _, top, _, _ in boxes(picture)] == list(range(20))
+    written = [words for words in marks(picture, Words) if words.text in names]
+    assert 1 < len(written) < 20
+    ends = [(words.x - text_width(words.text) / 2, text_width(words.text)) for words in written]
+    assert all(x + width <= after for (x, width), (after, _) in pairwise(ends))
+    assert min(x for x, _ in ends) >= 0
+    assert max(x + width for x, width in ends) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("spacing", "numbers", "shares"),
+    [
+        ("names", (0.0, 3.0, 4.0), (0, 0.75, 1)),
+        ("logs", (10.0, 100.0, 100000.0), (0, 0.25, 1)),
+        ("names", (7.0,), (0.5,)),
+    ],
+)
+def test_a_line_has_the_names_of_its_rows_at_their_numbers_or_their_logarithms(
+    spacing: str, numbers: tuple[float, ...], shares: tuple[float, ...]
+) -> None:
+    values = tuple(range(len(numbers)))
+    data = page_chart("line", values, numbers=numbers, spacing=spacing)
+    picture = series_chart(data)
+    places = [x for x, _ in dots(picture)]
+    named = {words.text: words.x for words in marks(picture, Words, "soft")}
+    assert [named[name] for name in data.names] == places
+    grid = [line.points[0][0] for line in marks(picture, Line, "grid") if is_upright(line)]
+    assert grid == places
+    level = next(line for line in marks(picture, Line, "grid") if not is_upright(line))
+    (begin, _), (end, _) = level.points
+    assert [(x - begin) / (end - begin) for x in places] == pytest.approx(shares)
+
+
+def is_upright(line: Line) -> bool:
+    return line.points[0][0] == line.points[-1][0]
+
+
+def test_the_last_day_is_written_and_those_without_room_are_not() -> None:
+    names = tuple(f"{day} November 2026" for day in range(1, 27))
+    values = tuple(range(26))
+    data = page_chart("line", values, names=names, numbers=values, spacing="names")
+    written = [text for text in texts(series_chart(data)) if text in names]
+    assert (written[0], written[-1]) == (names[0], names[-1])
+    assert len(written) < 6
+
+
+def test_a_line_with_a_stroke_has_no_marks_and_a_broken_one_no_band() -> None:
+    series = Series("s", "S", (Value(1, 0, 2), Value(2, 1, 3)), ("1", "2"))
+    for stroke, bands in (("solid", 1), ("dashed", 0), ("dotted", 0)):
+        styled = replace(series, stroke=stroke)  # type: ignore[arg-type]  # one of them
+        data = page_chart("line", (1, 2), numbers=(1.0, 2.0), series=(styled, series))
+        picture = series_chart(data)
+        line = next(mark for mark in marks(picture, Line, "series-1") if len(mark.points) == 2)
+        assert line.stroke == stroke
+        assert not dots(picture, "series-1")
+        assert len(dots(picture, "series-2")) == 2
+        assert len(marks(picture, Area, "band-1")) == bands
+        assert len(marks(picture, Area, "band-2")) == 1
+        assert len(picture.spots) == 4
+
+
+def test_a_series_has_the_colour_that_it_asks_for_in_the_legend_too() -> None:
+    shown = page_chart("bars", (1.0,), (2.0,), is_stacked=True)
+    looks: tuple[Look, ...] = ("step-8", "soft")
+    series = tuple(replace(each, look=look) for each, look in zip(shown.series, looks, strict=True))
+    picture = series_chart(replace(shown, series=series))
+    assert [area.look for area in marks(picture, Area)] == [*looks, *looks]
+    banded = Series("s", "S", (Value(1, 0, 2), Value(1, 0, 2)), ("1", "1"), look="series-4")
+    data = page_chart("line", (1, 1), numbers=(1.0, 2.0), series=(banded,))
+    assert {area.look for area in marks(series_chart(data), Area)} == {"band-4"}
+
+
+def test_whole_numbers_have_whole_ones_along_their_axis() -> None:
+    for kind, along in (("bars", "x"), ("columns", "y")):
+        shown = series_chart(page_chart(kind, (1.0, 2.0), is_counted=True, is_sequence=True))
+        assert axis_texts(shown, along) == ["0", "1", "2"]  # type: ignore[arg-type]  # x or y
+    line = series_chart(page_chart("line", (0.5, 1.5), numbers=(1.0, 2.0)))
+    assert axis_texts(line, "x") == ["1", "2"]
+    assert "0.6" in axis_texts(line, "y")
+
+
+def test_numbers_along_an_axis_are_written_as_asked() -> None:
+    data = page_chart("columns", (0.5, 1.0), number=lambda number, unit: f"<{number:.1f}{unit}>")
+    assert "<0.8%>" in texts(series_chart(replace(data, unit="%")))
+
+
+def test_a_logarithmic_axis_needs_numbers_above_zero() -> None:
+    with pytest.raises(ValueError, match=r"^chart 'T': no logarithm of 0$"):
+        page_chart("line", (1, 2), numbers=(0.0, 1.0), spacing="logs")

@@ -15,7 +15,9 @@ from tomahto.figures.picture import (
     HEATS,
     SERIES,
     SHAPES,
+    STEPS,
     STROKES,
+    WIDTH,
     Area,
     Band,
     Dot,
@@ -26,6 +28,7 @@ from tomahto.figures.picture import (
     Spot,
     Strokes,
     Words,
+    text_width,
 )
 from tomahto.figures.svg import svg_of
 
@@ -113,6 +116,16 @@ def test_spots_are_links_or_take_the_focus_and_have_their_names() -> None:
     assert [text.text for text in link[1].iter("text")] == ["one", "two"]
 
 
+def test_a_long_name_is_shortened_in_its_note_alone() -> None:
+    name = "larch " * 40 + "end"
+    (_, part) = parsed(picture(spots=(Spot(1, 2, 3, 4, name),)))
+    assert part.get("aria-label") == name
+    (shown,) = (text.text or "" for text in part.iter("text"))
+    assert text_width(shown) < WIDTH
+    assert shown.startswith("larch")
+    assert shown.endswith("end")
+
+
 @pytest.mark.parametrize("x", [0.0, 170.0, 340.0])
 @pytest.mark.parametrize("y", [0.0, 45.0, 88.0])
 def test_notes_stay_in_the_picture_and_off_their_spot(x: float, y: float) -> None:
@@ -144,4 +157,6 @@ def test_every_shape_and_stroke_is_drawn() -> None:
     assert len({ET.tostring(each) for each in dots}) == len(SHAPES)
     lines = parsed(picture(*(Line(((0, 0), (9, 9)), "ink", stroke) for stroke in STROKES)))[0]
     assert len({each.get("stroke-dasharray") for each in lines}) == len(STROKES)
-    assert len({*looks()}) == 8 + sum(map(len, (get_args(Judged), HEATS, SERIES, get_args(Band))))
+    assert len({*looks()}) == 8 + sum(
+        map(len, (get_args(Judged), HEATS, SERIES, STEPS, get_args(Band)))
+    )

@@ -48,6 +48,14 @@ _COLOURS: dict[Look, str] = {
     "series-5": "#56b4e9",
     "series-6": "#d55e00",
     "series-7": "#595959",
+    "step-1": "#7d1f3d",
+    "step-2": "#b83a2a",
+    "step-3": "#c4661a",
+    "step-4": "#a87f10",
+    "step-5": "#7f8f1e",
+    "step-6": "#4f8a35",
+    "step-7": "#2b7a5b",
+    "step-8": "#17527a",
 }
 _BAND = 0.18  # opacity
 _STROKES: dict[Look, dict[str, Any]] = {

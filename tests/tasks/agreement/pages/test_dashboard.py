@@ -86,6 +86,16 @@ def test_a_small_campaign_is_shown_as_it_is_and_nobody_is_asked(
     assert asked == []
 
 
+CHARTS = {"labels": 2, "progress": 1, "raters": 1, "systems": 2}
+
+
+@pytest.mark.parametrize("page", CHARTS)
+def test_charts_are_drawn_on_the_page(researcher: Membership, rated: Campaign, page: str) -> None:
+    html = text(signed_in(researcher), reverse(page, args=["rivers"]))
+    assert html.count('<figure class="chart"><svg class="picture"') == CHARTS[page]
+    assert "data-chart" not in html
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_without_a_rating_says_so(researcher: Membership, page: str) -> None:
     assert WITHOUT_RATINGS[page] in text(signed_in(researcher), reverse(page, args=["rivers"]))

@@ -45,7 +45,7 @@ def test_page_shows_the_curve_with_its_numbers(
     assert "<code>0123456789ab</code>" in html
     # the undefined point is in the table and not drawn; both baselines are, beside either point
     assert html.count("data-low") == 1 + 2 * 2
-    assert 'data-table="curve-' in html
+    assert 'class="picture"' in html
     assert "<form" not in html.split("<main")[1].split("</main>")[0]  # researchers only look
 
 

@@ -85,7 +85,7 @@ def words_without_room(picture: Picture) -> list[str]:
 def test_words_have_room(kind: str, rows: int, series: int) -> None:
     names = [row if kind == "line" else f"{LONG}{row}" for row in range(rows)]
     shown = data(kind, *((name, *[around(0.7, 0.2)] * series) for name in names), low=0, high=1)
-    titled = replace(shown, chart=replace(shown.chart, across="What lies along " * 5, up="Name"))
+    titled = replace(shown, across="What lies along " * 5, up="Name")
     picture = picture_of(titled)
     assert words_without_room(picture) == []
     assert picture.height < 1070 or series == 9  # a page of a paper
