@@ -1,4 +1,4 @@
-"""What charts and files read off the cells of tables (tasks/web/table_charts.py and tables.js), and
+"""What charts and files read off the cells of tables (tasks/templatetags/table_charts.py and tables.js), and
 the charts."""
 
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from tasks.web.table_charts import with_charts
+from tasks.templatetags.table_charts import with_charts
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 
 register = template.Library()
