@@ -1,5 +1,4 @@
-"""What charts and files read off the cells of tables (tasks/templatetags/table_charts.py and tables.js), and
-the charts."""
+"""The charts of tables, and the attributes of cells that these and files read (tables.js)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from django.test import Client
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 
 from tasks.models import Alert, AlertKind, Membership
 from tasks.web.addresses import tab_over, tabs
@@ -113,4 +113,5 @@ def test_what_waits_under_an_entry_is_counted_with_it(admin: Membership) -> None
     ],
 )
 def test_a_page_without_a_tab_stands_under_another(name: str, over: str) -> None:
+    assert get_resolver().url_patterns  # pages are known once addresses are read
     assert tab_over(name)[1].name == over
