@@ -205,19 +205,22 @@ def course_chart(
     last = max(days, default=date.min).toordinal()
     across = Scale(first, max(last, first + 1), left + 4, WIDTH - 6)
     marks = list(axis.up(left))
-    taken: list[_Room] = []
+    points = [(across.at(moment.start.toordinal()), moment.estimate) for moment in moments]
+    at = [(x, up.at(each.value)) for x, each in points if each.value is not None]
+    taken: list[_Room] = [(x - 4, y - 4, x + 4, y + 4) for x, y in at]
     if goal is not None:
         y = up.at(goal)
         marks += [Line(((left, y), (WIDTH, y)), "goal")]
-        base = y - 3 if y > GAP + TEXT else y + TEXT
-        marks += _placed(fitted(wording.goal, WIDTH - left), [(WIDTH, base, "end")], left, taken)
-    points = [(across.at(moment.start.toordinal()), moment.estimate) for moment in moments]
+        ends_of_line: list[tuple[float, Anchor]] = [(WIDTH, "end"), (left + 2, "start")]
+        bases = [y - 3 if y > GAP + TEXT else y + TEXT, y + TEXT]
+        beside: list[_Place] = [(x, base, anchor) for base in bases for x, anchor in ends_of_line]
+        marks += _placed(fitted(wording.goal, WIDTH - left), beside, left, taken)
     shape: Shape | None = "circle" if len(moments) < 25 else None
     marks += course(points, up, look="course", band="band", shape=shape)
     for number, (day, name) in enumerate(events):
         x = min(max(across.at(day.toordinal()), left), WIDTH - 1)
         marks += [Line(((x, GAP), (x, PLOT + GAP)), "event")]
-        rows = [GAP + LINE * row - 3 for row in (1, 2, 3, 4)]
+        rows = [GAP + LINE * row - 3 for row in range(1, int(PLOT / LINE))]
         right_of: list[_Place] = [(x + 3, y, "start") for y in rows[number % 2 :]]
         left_of: list[_Place] = [(x - 3, y, "end") for y in rows[number % 2 :]]
         places = left_of + right_of if x > 0.7 * WIDTH else right_of + left_of
