@@ -30,7 +30,7 @@ def documentation_section(sheet: Datasheet) -> str:
         f"[`{DATASHEET_PAGE}`]({DATASHEET_PAGE}) (for programs `{DATASHEET}`) says who rated, when,"
         f" how long, and under which conditions, as far as that is known.{left}\n\n"
         "`tables/` has sizes, labels by system, the histogram of F1 and agreement as Markdown,"
-        " LaTeX and CSV; `figures/` has the histogram as SVG, PNG and PDF. All of their numbers are"
+        " LaTeX and CSV; `figures/` has figures as SVG, PNG and PDF. All of their numbers are"
         " those of `statistics.json` and `agreement.json`."
     )
 

@@ -75,7 +75,8 @@ class Interval:
 @dataclass(frozen=True, slots=True)
 class PairCell:
     """Two of the names by their places, the later one first. `shade` is from 0 to 1, `text` what
-    has room in the cell; `is_small` rests on too little to be read."""
+    has room in the cell; `is_small` rests on too little to be read. `says` is empty where there is
+    nothing to say."""
 
     later: int
     earlier: int
@@ -180,7 +181,8 @@ def pair_chart(names: Sequence[str], cells: Sequence[PairCell], wording: Wording
             marks += [hatching(x + 1, y + 1, size - 2, step - 2)]
         elif text_width(cell.text) <= size:
             marks += [Words(x + size / 2, y + step / 2 + BASE, cell.text, "ink", "middle")]
-        spots += [Spot(x + 1, y + 1, size - 2, step - 2, cell.says, cell.address)]
+        if cell.says:
+            spots += [Spot(x + 1, y + 1, size - 2, step - 2, cell.says, cell.address)]
     return _picture(wording, step * len(names) + 2, marks, spots)
 
 

@@ -21,11 +21,12 @@ from tomahto.figures.picture import (
     Strokes,
     Words,
     corners,
-    fitted,
+    in_lines,
 )
 from tomahto.figures.picture import text_width as width_of
 from tomahto.figures.words import plain
 
+_LINES = 4  # of one line of a note, at most
 _PAD = 5.0  # around a note
 
 
@@ -91,7 +92,10 @@ def _spot(spot: Spot, height: float) -> str:
 
 def _note(spot: Spot, height: float) -> Iterator[str]:
     """Below the spot, or above it where there is no room; in as many lines as it has."""
-    lines = [fitted(line, WIDTH - 2 * _PAD) for line in spot.text.split("\n")]
+    # broken, as a shortened number would be another one
+    lines = [
+        line for part in spot.text.split("\n") for line in in_lines(part, WIDTH - 2 * _PAD, _LINES)
+    ]
     width = max(map(width_of, lines)) + 2 * _PAD
     tall = len(lines) * (TEXT + 3) + _PAD
     x = min(max(0.0, spot.x + spot.width / 2 - width / 2), WIDTH - width)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from tasks.agreement.shown.items_address import items_with_both
 from tasks.agreement.shown.verdict import counts, names_of_parts
@@ -241,7 +241,8 @@ def mixed_labels(shown: Shown) -> ShownFigure:
             "share": percent(share, 1),
         }
         text = decimals(100 * share, 0) if number else ""
-        cells.append(PairCell(other, one, number / most, text, says, address=address))
+        said = says if number else ""
+        cells.append(PairCell(other, one, number / most, text, said, address=address))
         if number:
             name = TableCell(names, address=address, lang="en")
             rows.append([name, TableCell(percent(share, 1), share)])
@@ -300,11 +301,13 @@ def over_time(shown: Shown) -> ShownFigure:
         )
         for each in figures["periods"]
     ]
-    events, day_format = [], "j M"
+    # as Django’s filter `date` writes a day and a month
+    events, day_format = [], pgettext("day of an axis", "j M")
     if moments:
         first, last = moments[0].start, moments[-1].start
         events = [(day, name) for day, name in shown.events if first < day <= last]
-        day_format = "j M" if (last - first).days < _A_YEAR else "M Y"
+        if (last - first).days >= _A_YEAR:
+            day_format = "M Y"
     by = {"day": _("by day"), "week": _("by week"), "month": _("by month")}[figures["period"]]
     title = _("Over time")
     caption = _(

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from tasks.models import Campaign
 from tasks.web.number_texts import decimals
+from tomahto.estimates.bootstrap import FEW
 from tomahto.votes.questions import question_parts
 
 MIN_GAIN: Final = 0.01
@@ -40,10 +41,21 @@ def verdict_of(
     causes = list(_causes(campaign, figures, goal, name_of))
     if not causes and (compared := list(_compared(figures, goal))):
         causes = [
-            _("Nothing that was compared holds α down by 0.01 or more beyond chance: %(compared)s.")
+            _(
+                "None of what was compared (%(compared)s) holds α down by 0.01 or more beyond"
+                " chance."
+            )
             % {"compared": ", ".join(compared)}
         ]
-    return [_whole(alpha, goal), *causes]
+    return [_whole(alpha, goal), *_caution(alpha), *causes]
+
+
+def _caution(alpha: Figures) -> Iterator[str]:
+    """Where an interval rests on so few questions that it may hold the true value too rarely."""
+    if alpha["low"] is not None and alpha["clusters"] < FEW:
+        yield _("That is of %(number)d questions: read it with care.") % {
+            "number": alpha["clusters"]
+        }
 
 
 def _whole(alpha: Figures, goal: float | None) -> str:
@@ -101,7 +113,7 @@ def _question(campaign: Campaign, questions: Figures, goal: float | None) -> Ite
         return
     key = min(defined, key=lambda each: defined[each]["value"])
     if defined[key]["high"] is not None and defined[key]["high"] < goal:
-        text = _("They agree least on %(question)s: there it is %(value)s (%(low)s to %(high)s).")
+        text = _("Raters agree least on %(question)s: there α is %(value)s (%(low)s to %(high)s).")
         yield text % {"question": names_of_parts(campaign)[key], **_numbers(defined[key])}
 
 

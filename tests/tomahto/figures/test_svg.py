@@ -116,14 +116,24 @@ def test_spots_are_links_or_take_the_focus_and_have_their_names() -> None:
     assert [text.text for text in link[1].iter("text")] == ["one", "two"]
 
 
-def test_a_long_name_is_shortened_in_its_note_alone() -> None:
-    name = "larch " * 40 + "end"
+def test_a_long_line_of_a_note_is_broken_and_its_numbers_are_whole() -> None:
+    name = "larch " * 20 + "11.1 % of all"
     (_, part) = parsed(picture(spots=(Spot(1, 2, 3, 4, name),)))
     assert part.get("aria-label") == name
-    (shown,) = (text.text or "" for text in part.iter("text"))
-    assert text_width(shown) < WIDTH
-    assert shown.startswith("larch")
-    assert shown.endswith("end")
+    shown = [text.text or "" for text in part.iter("text")]
+    assert len(shown) > 1
+    assert all(text_width(line) < WIDTH for line in shown)
+    assert " ".join(shown) == name
+
+
+def test_a_very_long_name_is_shortened_in_its_note_alone() -> None:
+    name = "larch " * 80 + "end"
+    (_, part) = parsed(picture(spots=(Spot(1, 2, 3, 4, name),)))
+    assert part.get("aria-label") == name
+    shown = [text.text or "" for text in part.iter("text")]
+    assert len(shown) == 4
+    assert shown[0].startswith("larch")
+    assert shown[-1].endswith("end")
 
 
 @pytest.mark.parametrize("x", [0.0, 170.0, 340.0])
