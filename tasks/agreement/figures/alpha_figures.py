@@ -1,4 +1,4 @@
-"""Where alpha comes from: by system, without each rater, and without each pair of labels."""
+"""The parts of alpha: by system, without each rater, and without each pair of labels."""
 
 from typing import Any
 
@@ -6,10 +6,8 @@ from django.db.models import Max
 
 from tasks.agreement.figures.patterns_by import alpha_of_part, patterns_of, questions_by
 from tasks.models import Campaign
-from tasks.votes.patterns import vote_patterns
 from tasks.votes.rating_sequence import rating_sequence
 from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.reliability.agreement import published_alpha
 from tomahto.reliability.alpha_pulls import AlphaPulls, alpha_pulls
 from tomahto.types import JsonObject
 
@@ -17,8 +15,8 @@ REPLICATES = 2000  # as of all votes, so that those of the only system have the 
 
 
 def alpha_figures(campaign: Campaign) -> JsonObject:
-    """Alpha of all votes, and what holds it down: raters under pseudonyms and pairs of labels, the
-    greatest gain first, and alpha of the items of every system, by name.
+    """Causes that hold alpha down, raters under pseudonyms and pairs of labels, the greatest gain
+    first; and alpha of the items of every system, by name.
 
     An item of several systems counts for each. The "confidence" of a gain allows for the number
     of those compared.
@@ -28,8 +26,6 @@ def alpha_figures(campaign: Campaign) -> JsonObject:
     if sequence is not None:
         pulls = alpha_pulls(sequence.rows, sequence.questions, scheme)
     return {
-        "level": scheme.level,
-        "overall": estimate_as_json(published_alpha(vote_patterns(campaign), seed=campaign.seed)),
         "systems": _systems(campaign),
         "without_raters": [
             {"rater": pull.rater, "ratings": pull.ratings, **_change(pull.alpha, pull.gain)}

@@ -21,7 +21,7 @@ OVERLAP = 2
 # session, user, membership, whether they rate, assessment, count of the ratings, alerts, flags;
 # then the figures
 AROUND = 8
-COST = {"agreement": 28, "labels": 5, "progress": 6, "time": 4, "systems": 7}
+COST = {"agreement": 26, "labels": 5, "progress": 6, "time": 4, "systems": 7}
 COST_WITH_SUGGESTIONS = {"suggestion": 4, "more": 12}
 # as above without the count, then figures, whether they are old, newer ratings
 STORED = 12
