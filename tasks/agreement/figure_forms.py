@@ -17,6 +17,9 @@ DEFAULT_WIDTH = 0.1
 _SKILLED = "0.15"
 
 
+SOURCE_TITLES = (("rated", _("raters here")), ("imported", _("imported files")))
+
+
 class Chip(NamedTuple):
     """A filter in words; `query` is the address without it."""
 
@@ -33,12 +36,7 @@ class NarrowingForm(forms.Form):
     until = forms.DateField(label=_("Rated until"))
     guideline = forms.ChoiceField(label=_("Under guidelines"))
     source = forms.ChoiceField(
-        label=_("Labels from"),
-        choices=[
-            ("", pgettext_lazy("filter", "Any")),
-            ("rated", _("raters here")),
-            ("imported", _("imported files")),
-        ],
+        label=_("Labels from"), choices=[("", pgettext_lazy("filter", "Any")), *SOURCE_TITLES]
     )
 
     def __init__(self, campaign: Campaign, asked: Mapping[str, str]) -> None:
@@ -80,7 +78,7 @@ class NarrowingForm(forms.Form):
             "since": asked.since and date_format(asked.since, "SHORT_DATE_FORMAT"),
             "until": asked.until and date_format(asked.until, "SHORT_DATE_FORMAT"),
             "guideline": asked.guideline if asked.guideline else asked.guideline == 0 and _("none"),
-            "source": dict(self.fields["source"].choices)[asked.source] if asked.source else "",  # type: ignore[attr-defined]
+            "source": asked.source and dict(SOURCE_TITLES)[asked.source],
         }
         nothing = Narrowing()
         for name, value in shown.items():

@@ -1,4 +1,4 @@
-"""What alerts have seen, and where it is shown."""
+"""The addresses of what alerts have seen."""
 
 from django import template
 from django.urls import reverse

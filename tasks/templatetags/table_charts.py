@@ -25,9 +25,7 @@ from html import unescape
 from html.parser import HTMLParser
 from typing import Final
 
-from django.utils.translation import gettext as _
-
-from tasks.web.number_texts import decimals, full, percent
+from tasks.web.number_texts import from_to, full
 from tomahto.figures.chart_data import ChartData, Series, Spacing, Value
 from tomahto.figures.picture import SERIES, STEPS, Look, Stroke
 from tomahto.figures.series_charts import series_chart
@@ -90,8 +88,8 @@ class _Cell:
 
 
 class _Text(HTMLParser):
-    """What a cell says: without what is beside a name, and with a comma before what stands below a
-    number."""
+    """The words of a cell: without what is beside a name, and with a comma before what stands below
+    a number."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -189,6 +187,4 @@ def _shown(cell: _Cell, unit: str) -> str:
     low, high = cell.number("data-low"), cell.number("data-high")
     if low is None or high is None or 'class="interval"' in cell.content:
         return cell.text
-    ends = [percent(end, 1) if unit == "percent" else decimals(end, 3) for end in (low, high)]
-    interval = _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}
-    return f"{cell.text}, {interval}"
+    return f"{cell.text}, {from_to(low, high, as_share=unit == 'percent')}"

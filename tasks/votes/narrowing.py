@@ -36,7 +36,7 @@ class NarrowingError(ValueError):
 
 
 def narrowing_of(campaign: Campaign, asked: Mapping[str, str]) -> Narrowing:
-    """What texts by the names of PARAMETERS ask for, such as an address has; "" asks nothing.
+    """The part that texts by the names of PARAMETERS ask for, as in an address; "" asks nothing.
 
     Other names are left alone. Raises NarrowingError for a system or version of the guidelines that
     the campaign does not have, for what is no day, and for days in the wrong order.

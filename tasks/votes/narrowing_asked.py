@@ -10,7 +10,7 @@ from tasks.web.lists import asked_of
 
 
 class NarrowingParameters(AllVotesParameters):
-    """What figures can be narrowed to."""
+    """The conditions that figures can be narrowed to."""
 
     system = serializers.CharField(
         required=False, trim_whitespace=False, help_text=PARAMETERS["system"]

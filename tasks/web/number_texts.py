@@ -21,6 +21,21 @@ def points(difference: float | None, places: int = 1) -> str:
     return "" if difference is None else decimals(100 * difference, places)
 
 
+def number_or_share(value: float, *, as_share: bool) -> str:
+    """A number with three decimals, or a share in per cent with one."""
+    return percent(value, 1) if as_share else decimals(value, 3)
+
+
+def from_to(low: float | None, high: float | None, *, as_share: bool) -> str:
+    """The ends of an interval in the same way; "" where there is none."""
+    if low is None or high is None:
+        return ""
+    return _("%(low)s to %(high)s") % {
+        "low": number_or_share(low, as_share=as_share),
+        "high": number_or_share(high, as_share=as_share),
+    }
+
+
 def count(value: int) -> str:
     """A whole number with its thousands apart."""
     return number_format(value, force_grouping=True)

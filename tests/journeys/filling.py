@@ -1,4 +1,4 @@
-"""What people and jobs do in a campaign so that every page of it has something to show.
+"""The work of people and jobs in a campaign, so that every page of it has something to show.
 
 It runs in the site's process, by the product's own workflow.
 """

@@ -194,7 +194,7 @@ def course_chart(
 ) -> Picture:
     """Estimates over time with a band for their intervals, and days on which something changed.
 
-    What is undefined breaks the line. Values are at most 1. The name of a day that has no room is
+    An undefined value breaks the line. Values are at most 1. The name of a day that has no room is
     left out.
     """
     ends = [end for moment in moments for end in _ends(moment.estimate)] + _known(goal)
@@ -299,7 +299,7 @@ def _known(goal: float | None) -> list[float]:
 
 
 def _ends(estimate: Estimate) -> list[float]:
-    """What is to lie on the scale: the value and its interval, as far as they are defined."""
+    """The numbers that are to lie on the scale: the value and its interval, as far as defined."""
     ends = (estimate.low, estimate.value, estimate.high)
     return [end for end in ends if end is not None and estimate.value is not None]
 

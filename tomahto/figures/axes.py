@@ -166,7 +166,7 @@ def course(
 ) -> Iterator[Mark]:
     """A line through values at their x, with a band for their intervals, and dots of a shape.
 
-    What is undefined breaks the line; an interval that has no neighbour is an upright stroke.
+    An undefined value breaks the line; an interval that has no neighbour is an upright stroke.
     """
     for is_defined, stretch in groupby(points, lambda point: point[1].value is not None):
         if not is_defined:

@@ -36,9 +36,9 @@ Look: TypeAlias = (
     | Step
     | Band
 )
-"""What a mark is, by which it gets its colour and its stroke. `good`, `plain` and `bad` are surely
-above a goal, undecided, and surely below; heats are shades, the lightest first. What lies below a
-band is seen through it; `paper` is the ground."""
+"""The kind of a mark, by which it gets its colour and its stroke. `good`, `plain` and `bad` are
+surely above a goal, undecided, and surely below; heats are shades, the lightest first. Bands let
+marks below them be seen; `paper` is the ground."""
 HEATS: tuple[Heat, ...] = get_args(Heat)
 SERIES: tuple[Series, ...] = get_args(Series)
 STEPS: tuple[Step, ...] = get_args(Step)

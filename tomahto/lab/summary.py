@@ -1,4 +1,4 @@
-"""What follows from a report, decided by the intervals of its own tables.
+"""The conclusions of a report, decided by the intervals of its own tables.
 
 A difference is sure where its interval leaves out 0, as in the tables. Every interval stands by
 itself: of many pairs that do not differ at all, about one in 20 seems sure. Metrics are compared

@@ -12,9 +12,9 @@ g_(q), and its variance is
 Q - 1 degrees of freedom. As the greatest of several gains is looked at, an interval has the level
 1 - 0.05 / m, with m the number of raters who share items, or of all pairs of labels (Bonferroni).
 
-Who agreed by luck on a few questions, or labels that happened not to meet, have gains that hardly
-vary: with the variance alone, 30 raters of 30 items each had an interval below 0 in 46 of 100
-campaigns in which all were alike. So a variance counts as no less than a part of the sum of all
+Raters who agreed by luck on a few questions, and labels that happened not to meet, have gains that
+hardly vary: with the variance alone, 30 raters of 30 items each had an interval below 0 in 46 of
+100 campaigns in which all were alike. So a variance counts as no less than a part of the sum of all
 raters' variances: that of the questions which the rater rated among those of all; likewise of
 pairs, by the disagreement that is expected of them. In 400 simulated campaigns of 17 kinds without
 a fault, the interval of the greatest gain then lay above 0 in at most 3 of 100, and any interval
@@ -88,7 +88,7 @@ class AlphaPulls:
 
 
 def alpha_pulls(rows: RatingRows, questions: Integers, scheme: LabelScheme) -> AlphaPulls:
-    """What every rater and every pair of labels takes from alpha at the scheme's level.
+    """How much every rater and every pair of labels takes from alpha at the scheme's level.
 
     `questions` (I,) has the question's number of every item. A gain is undefined where either
     alpha is. It has no interval where a single question has an item with two ratings, or where
@@ -148,8 +148,8 @@ class _Scale:
         return _alphas(observed @ others, expected @ others, n[:, np.newaxis])
 
     def disagreements(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
-        """What each pair of labels adds to n D_o / 2 and to n (n - 1) D_e / 2, (N, P) both, and n
-        (N,)."""
+        """The parts of each pair of labels in n D_o / 2 and in n (n - 1) D_e / 2, (N, P) both,
+        and n (N,)."""
         labels = len(self.value_of)
         ratings, meetings, distances = rows[:, :labels], rows[:, labels:], self.distances(rows)
         expected = ratings[:, self.first] * ratings[:, self.second] * distances

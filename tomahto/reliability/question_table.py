@@ -81,7 +81,7 @@ def question_table(rows: RatingRows, questions: Integers) -> QuestionTable:
 
 
 def _kinds(groups: Integers, codes: Integers, table: Floats) -> tuple[Integers, Floats]:
-    """Which groups have the same codes equally often: the kind of each (G,), and of each kind the
+    """Groups that have the same codes equally often: the kind of each (G,), and of each kind the
     sum of its codes' rows in the table (K, C). Groups are numbered from 0 without a gap.
     """
     kinds = _alike(groups, codes)

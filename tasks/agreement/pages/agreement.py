@@ -18,7 +18,8 @@ from tasks.agreement.findings.alert_rules import alpha_rule
 from tasks.agreement.pages.dashboard import dashboard_page
 from tasks.agreement.pages.findings import findings_of
 from tasks.agreement.pages.rater_findings import words_about_raters
-from tasks.agreement.shown.figures_shown import Shown, figures_shown
+from tasks.agreement.shown.agreement_pictures import agreement_pictures
+from tasks.agreement.shown.pictured import PageFigures
 from tasks.agreement.shown.verdict import verdict_of
 from tasks.agreement.workflow.alerts import set_goal
 from tasks.handbook.queries.terms import TERMS
@@ -51,7 +52,7 @@ def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     words = words_about_raters(findings_of(known_looks(campaign), lambda _: iter(())).latest)
 
     def tables(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-        shown = Shown(
+        shown = PageFigures(
             campaign=campaign,
             figures=figures,
             names=names_of_raters(membership),
@@ -64,7 +65,7 @@ def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         )
         return {
             "verdict": verdict_of(campaign, figures, goal, shown.name_of),
-            "pictures": figures_shown(shown),
+            "pictures": agreement_pictures(shown),
             **_statistics(campaign, figures["agreement"]),
         }
 

@@ -1,4 +1,4 @@
-"""Where the items are that a figure is about."""
+"""The address of the items that a figure is about."""
 
 from urllib.parse import urlencode
 

@@ -51,7 +51,8 @@ def verdict_of(
 
 
 def _caution(alpha: Figures) -> Iterator[str]:
-    """Where an interval rests on so few questions that it may hold the true value too rarely."""
+    """A word of caution if an interval rests on so few questions that it may not hold the true
+    value."""
     if alpha["low"] is not None and alpha["clusters"] < FEW:
         yield _("That is of %(number)d questions: read it with care.") % {
             "number": alpha["clusters"]
@@ -92,11 +93,11 @@ def _causes(
             "Without %(rater)s α would be %(alpha)s, higher by %(gain)s (%(low)s to %(high)s)."
         ) % {"rater": name_of(greatest["rater"]), **_gain(greatest)}
     if greatest := _greatest(alpha["label_pairs"]):
-        one, other = (titles[label] for label in greatest["labels"])
+        first, second = (titles[label] for label in greatest["labels"])
         yield _(
             "“%(one)s” and “%(other)s” get mixed up: without the difference between them α would"
             " be %(alpha)s, higher by %(gain)s (%(low)s to %(high)s)."
-        ) % {"one": one, "other": other, **_gain(greatest)}
+        ) % {"one": first, "other": second, **_gain(greatest)}
     yield from _guidelines(figures["time"]["versions"])
 
 
@@ -111,7 +112,7 @@ def _question(campaign: Campaign, questions: Figures, goal: float | None) -> Ite
     defined = {key: alpha for key, alpha in defined.items() if alpha["value"] is not None}
     if goal is None or len(questions) < 2 or not defined:
         return
-    key = min(defined, key=lambda each: defined[each]["value"])
+    key = min(defined, key=lambda part: defined[part]["value"])
     if defined[key]["high"] is not None and defined[key]["high"] < goal:
         text = _("Raters agree least on %(question)s: there α is %(value)s (%(low)s to %(high)s).")
         yield text % {"question": names_of_parts(campaign)[key], **_numbers(defined[key])}

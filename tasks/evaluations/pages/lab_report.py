@@ -50,7 +50,7 @@ def progress(request: HttpRequest, membership: Membership, job_id: int) -> HttpR
 def evaluation(
     request: HttpRequest, membership: Membership, evaluation_id: int
 ) -> HttpResponseBase:
-    """What follows from the report, what it rests on, its sections, and all of it as files."""
+    """The summary of the report, its foundations, its sections, and all of it as files."""
     found = _found(membership, evaluation_id)
     if asked := asks_before_figures(request, membership, found.created_at):
         return asked

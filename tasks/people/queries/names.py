@@ -1,4 +1,4 @@
-"""What raters are called on pages: alike on every one."""
+"""The names of raters on pages: alike on every one."""
 
 from tasks.models import Membership
 

@@ -1,4 +1,4 @@
-"""What charts and files read off the cells of tables."""
+"""The numbers that charts and files read off the cells of tables."""
 
 from typing import Any
 
