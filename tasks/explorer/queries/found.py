@@ -96,7 +96,8 @@ def item_ids(member: Membership, asked: Asked, most: int | None = None) -> list[
 def items_to_show(member: Membership, asked: Asked) -> list[int]:
     """The ids of all items that meet what is asked, also of those whose votes are withheld from the
     member: these votes are to be shown to them."""
-    condition = all_of(conditions_of(member, asked, is_open=False))
+    unordered = replace(asked, order="number")  # an order by scores has conditions of its own
+    condition = all_of(conditions_of(member, unordered, is_open=False))
     statement = f"SELECT s.item_id FROM tasks_itemsummary s WHERE {condition.sql}"  # noqa: S608 - ours
     with connection.cursor() as cursor:
         cursor.execute(statement, condition.parameters)

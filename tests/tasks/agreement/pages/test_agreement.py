@@ -401,7 +401,8 @@ def test_a_field_of_mixed_labels_leads_to_its_items(db: None) -> None:
     assert "Show the votes on these items alone" in text(browser, link.attrib["href"])
     make_item(admin.campaign)
     assert claim_item(membership=admin)  # who rates has them shown as well
-    browser.post(f"{link.attrib['href']}&system=none", {"both": "yes"})
+    for narrower in ("system=none", "matcher=f1&order=score"):
+        browser.post(f"{link.attrib['href']}&{narrower}", {"both": "yes"})
     assert not SeenVotes.objects.exists()
     browser.post(link.attrib["href"], {"both": "yes"})
     assert f"{both} of 221 items" in text(browser, link.attrib["href"])
