@@ -19,13 +19,18 @@ def labels(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     histogram = figures["f1_histogram"]
     columns = [histogram["labels"][label] for label in (*titles, TIE)]
     return {
-        "heads": label_heads(campaign),
         "labels": [
             (title, figures["votes"][label], figures["majority"][label])
             for label, title in titles.items()
         ],
         "ties": figures["majority"][TIE],
-        "bins": list(zip(pairwise(histogram["edges"]), zip(*columns, strict=True), strict=True)),
+        "histogram": {
+            "heads": label_heads(campaign),
+            "bins": list(
+                zip(pairwise(histogram["edges"]), zip(*columns, strict=True), strict=True)
+            ),
+            "without_references": histogram["without_references"],
+        },
         "types": [
             (kind, list(counts.values())) for kind, counts in figures["by_question_type"].items()
         ],
