@@ -4,14 +4,16 @@ Everything here is text in, segments of text out; templates escape and draw them
 with the length of the texts and has a limit; what lies beyond it is said on the page.
 """
 
-import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import islice
+from itertools import islice, pairwise
+from operator import itemgetter
 
 from tasks.rating.shown.phrases import Phrases
+from tasks.rating.shown.words import Part, parts, words
 from tomahto.text.normalisation import bag_overlap, tokens
 
 REFERENCE, CANDIDATE, BOTH = "reference", "candidate", "both"
@@ -23,8 +25,7 @@ MAX_REFERENCES = 500  # shown of one item
 MAX_REFERENCE_TEXT = 50_000  # characters of all that are shown, but for the first
 _LONG = 900
 _MARGIN = 260
-_PARTS = re.compile(r"\w+|[^\w\s]")
-_WORDS = re.compile(r"\w+|[^\w\s]+|\s+")
+_REACH = 40  # characters, and words, that an excerpt may be longer for the sake of a space
 
 Span = tuple[int, int, str]
 
@@ -80,10 +81,10 @@ def shown_references(references: Sequence[str]) -> Sequence[str]:
 
 def read_passage(context: str, references: Sequence[str], candidate: str) -> Passage:
     """The context with the places of the answers marked, folded around them if long."""
-    parts = list(_PARTS.finditer(context[:MAX_SEARCHED]))
-    words = [part[0].casefold() for part in parts]
+    read = _searched(context)
+    visible = [part for part in read if part[0]]
     found = [
-        [(*span, mark) for span in islice(_places(answers, words, parts), MAX_MARKS + 1)]
+        [(*span, mark) for span in islice(_places(_phrases(answers), visible), MAX_MARKS + 1)]
         for mark, answers in ((REFERENCE, shown_references(references)), (CANDIDATE, [candidate]))
     ]
     spans = [span for places in found for span in places[:MAX_MARKS]]
@@ -94,7 +95,26 @@ def read_passage(context: str, references: Sequence[str], candidate: str) -> Pas
     whole = tuple(_segments(context, spans, 0, len(context)))
     if len(context) <= _LONG:
         return Passage(whole, (), *limits)
-    return Passage(whole, tuple(_excerpt(context, spans, *_window(context, spans))), *limits)
+    return Passage(whole, tuple(_excerpt(context, spans, *_window(read, spans))), *limits)
+
+
+def answer_marker(
+    references: Sequence[str], candidate: str
+) -> Callable[[str], tuple[Segment, ...]]:
+    """A function that marks the answers in one run of text after the other."""
+    phrases_of = {
+        REFERENCE: _phrases(shown_references(references)),
+        CANDIDATE: _phrases([candidate]),
+    }
+
+    def marked(text: str) -> tuple[Segment, ...]:
+        read = words(text)
+        spans = [
+            (*span, mark) for mark, phrases in phrases_of.items() for span in _places(phrases, read)
+        ]
+        return tuple(_segments(text, spans, 0, len(text)))
+
+    return marked
 
 
 def compare_answers(references: Sequence[str], candidate: str) -> ComparedAnswers:
@@ -102,11 +122,11 @@ def compare_answers(references: Sequence[str], candidate: str) -> ComparedAnswer
 
     Two answers without a word in common are left unmarked: everything would be.
     """
-    plain, answer = unmarked_answers(references, candidate), tokens(candidate)
+    plain, answer = unmarked_answers(references, candidate), _bag(candidate)
     if not references:
         return plain
     shown = shown_references(references)
-    closest = max(shown, key=lambda each: bag_overlap(answer, tokens(each)).f1)
+    closest = max(shown, key=lambda each: bag_overlap(answer, _bag(each)).f1)
     if (found := _difference(closest, candidate)) is None:
         return replace(plain, is_too_long=True)
     in_reference, in_candidate = found
@@ -124,24 +144,33 @@ def unmarked_answers(references: Sequence[str], candidate: str) -> ComparedAnswe
     )
 
 
-def _places(
-    answers: Iterable[str], words: Iterable[str], parts: Sequence[re.Match[str]]
-) -> Iterator[tuple[int, int]]:
-    """Where any of the answers stands as whole words, in order and apart from each other.
+def _searched(context: str) -> list[Part]:
+    """The parts in which answers are marked, without one that the limit may have cut."""
+    read = parts(context[:MAX_SEARCHED])
+    return read[:-1] or read if len(context) > MAX_SEARCHED else read
 
-    `words` and `parts` are those of the text: words and single signs, whatever their case.
-    """
-    phrases = Phrases([part.casefold() for part in _PARTS.findall(answer)] for answer in answers)
+
+def _bag(answer: str) -> list[str]:
+    """The tokens of F1, found in scripts without spaces too."""
+    return tokens(" ".join(key for key, _, _ in words(answer)))
+
+
+def _phrases(answers: Iterable[str]) -> Phrases:
+    return Phrases([key for key, _, _ in words(answer)] for answer in answers)
+
+
+def _places(phrases: Phrases, read: Sequence[Part]) -> Iterator[tuple[int, int]]:
+    """Where any of the phrases stands in these words, in order and apart from each other."""
     free = start = end = 0
-    for first, after in phrases.spans_in(words):
-        begins = parts[first].start()
+    for first, after in phrases.spans_in(key for key, _, _ in read):
+        begins = read[first][1]
         if begins < end:
             start = max(min(start, begins), free)
         else:
             if start < end:
                 yield start, end
             free, start = end, begins
-        end = parts[after - 1].end()
+        end = read[after - 1][2]
     if start < end:
         yield start, end
 
@@ -161,17 +190,31 @@ def _segments(context: str, spans: Sequence[Span], start: int, end: int) -> Iter
         marks ^= {mark}
 
 
-def _window(context: str, spans: Sequence[Span]) -> tuple[int, int]:
+def _window(read: Sequence[Part], spans: Sequence[Span]) -> tuple[int, int]:
     """The part to show of a long context: around its marks, cut between words."""
     first = min((start for start, _end, _mark in spans), default=0)
     last = max((end for _start, end, _mark in spans if end - first <= _LONG), default=first)
-    start, end = max(first - _MARGIN, 0), min(last + _MARGIN, len(context))
-    if start:
-        start = context.find(" ", start, first) + 1 or start
-    if end < len(context):
-        cut = context.rfind(" ", last, end)
-        end = cut if cut > start else end
-    return start, end
+    return _begin(read, first - _MARGIN), _end(read, last + _MARGIN)
+
+
+def _begin(read: Sequence[Part], wanted: int) -> int:
+    """Where a word begins that is there or before, best after a space."""
+    after = bisect_right(read, wanted, key=itemgetter(1))
+    near = pairwise(read[max(after - _REACH, 0) : after])
+    cuts = (
+        (start if before else start + _REACH, start)
+        for (before, *_), (key, start, _) in near
+        if key[:1].isalnum()
+    )
+    return max(cuts, default=(0, 0))[1]
+
+
+def _end(read: Sequence[Part], wanted: int) -> int:
+    """Where a word ends that is there or after, best before a space."""
+    at = bisect_left(read, wanted, key=itemgetter(2))
+    near = pairwise(read[at : at + _REACH])
+    cuts = ((end if after else end - _REACH, end) for (key, _, end), (after, *_) in near if key)
+    return min(cuts, default=(0, read[-1][2]))[1]
 
 
 def _excerpt(context: str, spans: Sequence[Span], start: int, end: int) -> Iterable[Segment]:
@@ -184,28 +227,30 @@ def _excerpt(context: str, spans: Sequence[Span], start: int, end: int) -> Itera
 
 def _difference(first: str, second: str) -> tuple[tuple[Segment, ...], tuple[Segment, ...]] | None:
     """Both texts in shared and own words; None if finding these would take too long."""
-    ours, theirs = _WORDS.findall(first), _WORDS.findall(second)
-    left, right = ([word.casefold() for word in words] for words in (ours, theirs))
-    in_left, in_right = (Counter(w for w in words if not w.isspace()) for words in (left, right))
+    ours, theirs = parts(first), parts(second)
+    left, right = ([key for key, _, _ in read] for read in (ours, theirs))
+    in_left, in_right = Counter(filter(None, left)), Counter(filter(None, right))
     equal_pairs = sum(number * in_right[word] for word, number in in_left.items())
     if not equal_pairs:
         return (Segment(first),), (Segment(second),)
     if equal_pairs > MAX_EQUAL_PAIRS or max(len(left), len(right)) > MAX_COMPARED:
         return None
-    matcher = SequenceMatcher(str.isspace, left, right, autojunk=False)
+    matcher = SequenceMatcher(lambda key: not key, left, right, autojunk=False)
     same = matcher.get_matching_blocks()
     return (
-        tuple(_own_words(ours, [(block.a, block.size) for block in same])),
-        tuple(_own_words(theirs, [(block.b, block.size) for block in same])),
+        tuple(_own_words(first, ours, [(block.a, block.size) for block in same])),
+        tuple(_own_words(second, theirs, [(block.b, block.size) for block in same])),
     )
 
 
-def _own_words(words: Sequence[str], shared: Sequence[tuple[int, int]]) -> Iterable[Segment]:
+def _own_words(
+    text: str, read: Sequence[Part], shared: Sequence[tuple[int, int]]
+) -> Iterable[Segment]:
     """The text in runs of shared (plain) and own ("own") words."""
     place = 0
-    for start, size in shared:
-        if own := "".join(words[place:start]):
-            yield Segment(own, "own" if own.strip() else "")
-        if both := "".join(words[start : start + size]):
-            yield Segment(both)
-        place = start + size
+    for begins, size in shared:
+        for run, mark in ((read[place:begins], "own"), (read[begins : begins + size], "")):
+            if run:
+                has_words = any(key for key, _, _ in run)
+                yield Segment(text[run[0][1] : run[-1][2]], mark if has_words else "")
+        place = begins + size
