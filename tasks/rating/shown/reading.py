@@ -25,7 +25,7 @@ MAX_REFERENCES = 500  # shown of one item
 MAX_REFERENCE_TEXT = 50_000  # characters of all that are shown, but for the first
 _LONG = 900
 _MARGIN = 260
-_REACH = 40  # characters, and words, that an excerpt may be longer for the sake of a space
+_REACH = 40  # characters that an excerpt may be longer to end at a space; so many parts are tried
 
 Span = tuple[int, int, str]
 
@@ -206,7 +206,7 @@ def _begin(read: Sequence[Part], wanted: int) -> int:
         for (before, *_), (key, start, _) in near
         if key[:1].isalnum()
     )
-    return max(cuts, default=(0, 0))[1]
+    return max(cuts, default=read[max(after - 1, 0)])[1]
 
 
 def _end(read: Sequence[Part], wanted: int) -> int:
@@ -214,7 +214,7 @@ def _end(read: Sequence[Part], wanted: int) -> int:
     at = bisect_left(read, wanted, key=itemgetter(2))
     near = pairwise(read[at : at + _REACH])
     cuts = ((end if after else end - _REACH, end) for (key, _, end), (after, *_) in near if key)
-    return min(cuts, default=(0, read[-1][2]))[1]
+    return min(cuts, default=read[-1][1:])[1]
 
 
 def _excerpt(context: str, spans: Sequence[Span], start: int, end: int) -> Iterable[Segment]:

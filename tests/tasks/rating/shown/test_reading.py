@@ -1,5 +1,8 @@
 """Marks in the passage and the difference of two answers."""
 
+from unicodedata import normalize
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +15,7 @@ from tasks.rating.shown.reading import (
     ComparedAnswers,
     Passage,
     Segment,
+    answer_marker,
     compare_answers,
     read_passage,
     shown_references,
@@ -73,7 +77,11 @@ def test_read_passage_never_changes_the_text(
     assert joined(read_passage(context, references, candidate).whole) == context
 
 
-WORDS = st.lists(st.sampled_from(["a", "B", "ß", "SS", ".", "é"]), min_size=1, max_size=5)
+WORDS = st.lists(
+    st.sampled_from(["a", "B", "ß", "SS", ".", "é", "e\u0301", "北", "दिल", "दिल्ली"]),
+    min_size=1,
+    max_size=5,
+)
 
 
 @given(st.lists(WORDS, max_size=4), WORDS, st.lists(WORDS, max_size=8))
@@ -98,15 +106,101 @@ def test_read_passage_marks_what_every_place_of_every_answer_covers(
 
 def covered(words: list[str], answers: list[list[str]]) -> set[int]:
     """The characters that any occurrence covers, by comparing every answer with every place."""
-    folded = [word.casefold() for word in words]
+    folded = [normalize("NFC", word.casefold()) for word in words]
     starts = [sum(len(each) + 1 for each in words[:place]) for place in range(len(words) + 1)]
     places: set[int] = set()
     for answer in answers:
-        wanted = [word.casefold() for word in answer]
+        wanted = [normalize("NFC", word.casefold()) for word in answer]
         for first in range(len(words) - len(wanted) + 1):
             if folded[first : first + len(wanted)] == wanted:
                 places |= set(range(starts[first], starts[first + len(wanted)] - 1))
     return places
+
+
+def nfd(text: str) -> str:
+    return normalize("NFD", text)
+
+
+@pytest.mark.parametrize(
+    ("context", "answer", "marked"),
+    [
+        ("दिल्ली में दिल की बात", "दिल", ["दिल"]),
+        ("نزلت مُحَمَّدٌ وَمُحَمَّدٌ", "مُحَمَّدٌ", ["مُحَمَّدٌ"]),
+        ("שָׁלוֹם עוֹלָם, שָׁלוֹמִי", "שָׁלוֹם", ["שָׁלוֹם"]),
+        ("กรุงเทพมหานครมีน้ำท่วม", "น้ำ", ["น้ำ"]),
+        ("北京是中国的首都。", "中国", ["中国"]),
+        ("首都は東京、トムはトムソンと東京へ。", "トム", ["トム"]),
+        ("서울은 서울 시", "서울", ["서울"]),
+        (nfd("서울은 서울 시"), "서울", [nfd("서울")]),
+        ("ở Việt Nam", nfd("Việt Nam"), ["Việt Nam"]),
+        (nfd("ở Việt Nam"), "Việt Nam", [nfd("Việt Nam")]),
+        ("GROSSE STRASSE, große Straße", "straße", ["STRASSE", "Straße"]),
+        ("İİİ İstanbul'un İSTANBUL", "İstanbul", ["İstanbul", "İSTANBUL"]),
+        ("a 👩\u200d💻 and 👩, 💻", "👩", ["👩"]),
+        ("🇩🇪🇫🇷, 🇪🇫", "🇫🇷", ["🇫🇷"]),
+        ("ＮＡＴＯは１９４９年に", "NATO", ["ＮＡＴＯ"]),
+        ("in 1949 or １９４９", "１９４９", ["1949", "１９４９"]),
+        ("of 1,000,000 only 1,000", "1,000", ["1,000"]),
+        ("Beyoncé’s and l'eau", "Beyoncé", ["Beyoncé"]),
+        ("Bun\u00addes\u00adtag", "Bundestag", ["Bun\u00addes\u00adtag"]),
+    ],
+)
+def test_read_passage_marks_answers_in_every_script(
+    context: str, answer: str, marked: list[str]
+) -> None:
+    passage = read_passage(context, [answer], "")
+    assert joined(passage.whole) == context
+    assert [each.text for each in passage.whole if each.mark] == marked
+
+
+SIGNS = st.text("aßİé\u0301\u00ad, \u200fกำน้दि北カ한\u1112\u1161\u11abＡ🇩🇪", max_size=12)
+
+
+@given(SIGNS, SIGNS, SIGNS)
+def test_read_passage_marks_what_equals_the_answer(before: str, answer: str, after: str) -> None:
+    answer = f"x{answer}x"
+    passage = read_passage(f"{before} {nfd(answer)} {after}", [normalize("NFC", answer)], "")
+    assert [plain(each.text) for each in passage.whole if each.mark] == [plain(answer)]
+
+
+def plain(text: str) -> str:
+    """Without differences of case and form, invisible signs and spaces."""
+    seen = "".join(char for char in text if char not in "\u00ad\u200f ")
+    return normalize("NFKD", normalize("NFKD", seen).casefold())
+
+
+def test_read_passage_folds_a_context_without_spaces_between_its_words() -> None:
+    north, south = "北方地名。" * 200, "น้ำท่วม" * 200
+    passage = read_passage(f"{north}维斯瓦河{south}", ["维斯瓦河"], "")
+    assert passage.excerpt == (
+        Segment("… "),
+        Segment(north[-260:]),
+        Segment("维斯瓦河", "reference"),
+        Segment(south[:260] + south[260:][: south[260:].index("ท")]),
+        Segment(" …"),
+    )
+
+
+def test_read_passage_folds_a_context_of_emoji_between_them() -> None:
+    passage = read_passage("🇩🇪" * 600 + "here" + "🇫🇷" * 600, ["here"], "")
+    assert joined(passage.excerpt) == f"… {'🇩🇪' * 130}here{'🇫🇷' * 130} …"
+
+
+def test_read_passage_marks_nothing_that_its_limit_cuts() -> None:
+    context = "x " * (MAX_SEARCHED // 2 - 2) + "का कार का"
+    assert context[:MAX_SEARCHED].endswith("का क")
+    assert len(read_passage(context, ["का", "क"], "").whole) == 3
+
+
+def test_answer_marker_marks_one_text_after_the_other() -> None:
+    marked = answer_marker(["left bank"], "bank")
+    assert marked("the left bank") == (
+        Segment("the "),
+        Segment("left ", "reference"),
+        Segment("bank", "both"),
+    )
+    assert marked("bank ") == (Segment("bank", "candidate"), Segment(" "))
+    assert marked("") == ()
 
 
 def test_read_passage_marks_so_many_places_and_says_so() -> None:
@@ -161,6 +255,33 @@ def test_compare_answers_compares_with_the_closest_reference() -> None:
     assert compared.references == (
         (Segment("a bridge"),),
         (Segment("the ", "own"), Segment("grey stone")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("reference", "candidate", "own"),
+    [
+        ("दिल्ली की बात", "दिल की बात", ["दिल्ली", "दिल"]),
+        ("中国的首都北京", "中国首都在北京", ["的", "在"]),
+        ("น้ำท่วม", "น้ำวน", ["ท่", "ม", "น"]),
+        ("TRƯỜNG Sa", nfd("Trường Sa lớn"), [nfd(" lớn")]),
+        ("１００ km", "100\u00a0KM \u200b", []),
+    ],
+)
+def test_compare_answers_marks_whole_words_in_every_script(
+    reference: str, candidate: str, own: list[str]
+) -> None:
+    compared = compare_answers([reference], candidate)
+    shown = (*compared.references[0], *compared.candidate)
+    assert joined(shown) == reference + candidate
+    assert [each.text for each in shown if each.mark] == own
+
+
+def test_compare_answers_finds_the_closest_reference_without_spaces() -> None:
+    compared = compare_answers(["南京市", "北京市中心"], "北京")
+    assert compared.references == (
+        (Segment("南京市"),),
+        (Segment("北京"), Segment("市中心", "own")),
     )
 
 
