@@ -6,7 +6,7 @@ with the length of the texts and has a limit; what lies beyond it is said on the
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
@@ -83,7 +83,7 @@ def read_passage(context: str, references: Sequence[str], candidate: str) -> Pas
     parts = list(_PARTS.finditer(context[:MAX_SEARCHED]))
     words = [part[0].casefold() for part in parts]
     found = [
-        [(*span, mark) for span in islice(_places(answers, words, parts), MAX_MARKS + 1)]
+        [(*span, mark) for span in islice(_places(_phrases(answers), words, parts), MAX_MARKS + 1)]
         for mark, answers in ((REFERENCE, shown_references(references)), (CANDIDATE, [candidate]))
     ]
     spans = [span for places in found for span in places[:MAX_MARKS]]
@@ -95,6 +95,26 @@ def read_passage(context: str, references: Sequence[str], candidate: str) -> Pas
     if len(context) <= _LONG:
         return Passage(whole, (), *limits)
     return Passage(whole, tuple(_excerpt(context, spans, *_window(context, spans))), *limits)
+
+
+def answer_marker(
+    references: Sequence[str], candidate: str
+) -> Callable[[str], tuple[Segment, ...]]:
+    """A function that marks the answers in one run of text after the other."""
+    answers = {REFERENCE: shown_references(references), CANDIDATE: [candidate]}
+    phrases = {mark: _phrases(texts) for mark, texts in answers.items()}
+
+    def marked(text: str) -> tuple[Segment, ...]:
+        parts = list(_PARTS.finditer(text))
+        words = [part[0].casefold() for part in parts]
+        spans = [
+            (*span, mark)
+            for mark, searched in phrases.items()
+            for span in _places(searched, words, parts)
+        ]
+        return tuple(_segments(text, spans, 0, len(text)))
+
+    return marked
 
 
 def compare_answers(references: Sequence[str], candidate: str) -> ComparedAnswers:
@@ -124,14 +144,17 @@ def unmarked_answers(references: Sequence[str], candidate: str) -> ComparedAnswe
     )
 
 
+def _phrases(answers: Iterable[str]) -> Phrases:
+    return Phrases([part.casefold() for part in _PARTS.findall(answer)] for answer in answers)
+
+
 def _places(
-    answers: Iterable[str], words: Iterable[str], parts: Sequence[re.Match[str]]
+    phrases: Phrases, words: Iterable[str], parts: Sequence[re.Match[str]]
 ) -> Iterator[tuple[int, int]]:
-    """Where any of the answers stands as whole words, in order and apart from each other.
+    """Where any of the phrases stands as whole words, in order and apart from each other.
 
     `words` and `parts` are those of the text: words and single signs, whatever their case.
     """
-    phrases = Phrases([part.casefold() for part in _PARTS.findall(answer)] for answer in answers)
     free = start = end = 0
     for first, after in phrases.spans_in(words):
         begins = parts[first].start()
