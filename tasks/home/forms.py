@@ -37,6 +37,7 @@ class SettingsForm(CampaignModelForm):
             "rater_quota": _("Ratings per rater, at most"),
             "control_every": _("A control item about every … ratings"),
             "shows_differences": _("Underline the words in which two answers differ"),
+            "passages_are_markdown": _("Passages are Markdown, with tables and formulas"),
             "adjudicates_blind": _("Adjudicators judge before they see the votes"),
         }
         help_texts = {
@@ -45,6 +46,9 @@ class SettingsForm(CampaignModelForm):
             "overlap": _("Ratings in place stay when it is lowered."),
             "rater_quota": _("Empty: no limit."),
             "control_every": _("0: none. Raters are not told which items these are."),
+            "passages_are_markdown": _(
+                "Formulas stand between dollar signs: $E = mc^2$. If off, passages are plain text."
+            ),
             "adjudicates_blind": _("Their first answer is kept beside the decision."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}

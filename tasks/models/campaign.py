@@ -85,6 +85,8 @@ class Campaign(models.Model):
     rater_quota = models.PositiveIntegerField(null=True, blank=True)
     control_every = models.PositiveSmallIntegerField(default=0)
     shows_differences = models.BooleanField(default=True)
+    # Markdown with tables and formulas, else plain text
+    passages_are_markdown = models.BooleanField(default=False, db_default=False)
     adjudicates_blind = models.BooleanField(default=True)
     requires_calibration = models.BooleanField(default=False)
     calibration_pass_percent = models.PositiveSmallIntegerField(

@@ -23,14 +23,10 @@ from tasks.explorer.workflow.acts.plan import (
     TAGGING,
 )
 from tasks.explorer.workflow.refreshing import refresh_before_reading
-from tasks.models import ActKind, Item, ItemHandling, ItemPurpose, Membership
+from tasks.models import ActKind, Campaign, Item, ItemHandling, ItemPurpose, Membership
 from tasks.protocols.definition import AnnotationProtocol
-from tasks.rating.shown.reading import (
-    ComparedAnswers,
-    Passage,
-    compare_answers,
-    read_passage,
-)
+from tasks.rating.shown.passages import ShownPassage, shown_passage
+from tasks.rating.shown.reading import ComparedAnswers, compare_answers
 from tasks.rating.shown.withheld import show_all
 from tasks.votes.blindness import withheld_from
 from tasks.votes.item_votes import ItemVotes, item_in, votes_on
@@ -42,12 +38,15 @@ class ItemPage:
     """An item as the rating page shows it, differences marked."""
 
     item: Item
-    protocol: AnnotationProtocol
+    campaign: Campaign
+
+    @property
+    def protocol(self) -> AnnotationProtocol:
+        return self.campaign.annotation_protocol
 
     @cached_property
-    def passage(self) -> Passage:
-        item = self.item
-        return read_passage(item.question.context, item.references, item.candidate)
+    def passage(self) -> ShownPassage:
+        return shown_passage(self.item, self.campaign)
 
     @cached_property
     def answers(self) -> ComparedAnswers:
@@ -99,7 +98,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         "handling": handling,
         "done": shown_act(act_done(membership, request.GET.get("done", ""))),
         "done_back": way.here,
-        "page": ItemPage(found, campaign.annotation_protocol),
+        "page": ItemPage(found, campaign),
         "is_blind": withheld == "blind",
         "history": history_of(found, membership, is_withheld=bool(withheld)),
         **({} if withheld else _votes(membership, votes_on(found, membership))),

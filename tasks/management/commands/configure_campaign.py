@@ -55,6 +55,11 @@ class Command(TomahtoCommand):
             help="underline the words in which two answers differ",
         )
         parser.add_argument(
+            "--passages-are-markdown",
+            action=BooleanOptionalAction,
+            help="lay passages out, with tables and formulas; else they are plain text",
+        )
+        parser.add_argument(
             "--adjudicates-blind",
             action=BooleanOptionalAction,
             help="adjudicators judge an item before they see its votes",

@@ -15,6 +15,7 @@ from tasks.models import Flag, Membership
 from tasks.rating.forms import FlagForm, SettlementForm
 from tasks.rating.pages.rate import own_assignment
 from tasks.rating.queries.flags import flags_of, open_flags
+from tasks.rating.shown.passages import shown_passage
 from tasks.rating.shown.reading import shown_references
 from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tasks.web.addresses import Tab, page_at
@@ -56,7 +57,11 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
 def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Every flag of the campaign, open ones first, 50 on a page."""
     page = Paginator(flags_of(membership.campaign), PAGE_SIZE).get_page(request.GET.get("page"))
-    flags = [(flag, shown_references(flag.item.references)) for flag in page]
+    campaign = membership.campaign
+    flags = [
+        (flag, shown_references(flag.item.references), shown_passage(flag.item, campaign))
+        for flag in page
+    ]
     context = {"membership": membership, "page": page, "flags": flags}
     return render(request, "rating/flags.html", context)
 

@@ -18,13 +18,8 @@ from tasks.models import (
 )
 from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Question
 from tasks.rating.queries.flags import open_flag_on
-from tasks.rating.shown.reading import (
-    ComparedAnswers,
-    Passage,
-    compare_answers,
-    read_passage,
-    unmarked_answers,
-)
+from tasks.rating.shown.passages import ShownPassage, shown_passage
+from tasks.rating.shown.reading import ComparedAnswers, compare_answers, unmarked_answers
 from tasks.rating.workflow.rating import suggestion_before
 from tasks.votes.ratings import history_of
 from tasks.web.digits import row_number
@@ -117,9 +112,8 @@ class RatingPage:
         return self.membership.campaign.annotation_protocol
 
     @cached_property
-    def passage(self) -> Passage:
-        item = self.assignment.item
-        return read_passage(item.question.context, item.references, item.candidate)
+    def passage(self) -> ShownPassage:
+        return shown_passage(self.assignment.item, self.membership.campaign)
 
     @cached_property
     def answers(self) -> ComparedAnswers:

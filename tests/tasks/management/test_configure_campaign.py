@@ -23,6 +23,7 @@ def test_configure_changes_what_is_named_and_nothing_else(
         "rater_quota": 50,
         "control_every": 0,
         "shows_differences": True,
+        "passages_are_markdown": False,
         "adjudicates_blind": True,
         "system_overlap": {"juniper": 4},
     }
@@ -31,6 +32,8 @@ def test_configure_changes_what_is_named_and_nothing_else(
     assert again == printed | {"rater_quota": None}
     unmarked = manage.json("configure_campaign", campaign.slug, "--no-shows-differences")
     assert unmarked["shows_differences"] is False
+    markdown = manage.json("configure_campaign", campaign.slug, "--passages-are-markdown")
+    assert markdown["passages_are_markdown"] is True
     by_paper = manage.json("configure_campaign", campaign.slug, "--exact-rule", "squad")
     assert by_paper["exact_rule"] == "squad"
     sighted = manage.json("configure_campaign", campaign.slug, "--no-adjudicates-blind")

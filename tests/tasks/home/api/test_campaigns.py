@@ -97,6 +97,7 @@ def test_settings_change_and_the_slots_follow(
         "rater_quota": 5,
         "control_every": 0,
         "shows_differences": False,
+        "passages_are_markdown": False,
         "adjudicates_blind": True,
     }
     assert (

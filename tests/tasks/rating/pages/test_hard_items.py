@@ -58,6 +58,11 @@ TEXTS: dict[str, dict[str, object]] = {
     "longer when folded": alike("ß İ ŉ "),
     "longer when normalised": alike("\ufdfa "),
     "markup": alike("<&\"' "),
+    "Markdown": {
+        "context": repeated("| $x_{1}$ | **a** [b](https://e.org) |\n|-|-|\n\n", 15_000),
+        "references": ["a b"],
+        "candidate": "x",
+    },
     "words in reverse": {
         "context": " ".join(map(str, range(150_000))),
         "references": [" ".join(map(str, range(3_000)))],
@@ -132,7 +137,7 @@ def calibration_pages(client: Client, start: str) -> Iterator[str]:
     yield from (address, start)
 
 
-@pytest.mark.parametrize("name", mostly(TEXTS, "signs and words", "words in reverse"))
+@pytest.mark.parametrize("name", mostly(TEXTS, "signs and words", "words in reverse", "Markdown"))
 def test_every_page_of_an_item_that_import_admits_is_quick(
     name: str, db: None, tmp_path: Path
 ) -> None:
@@ -144,7 +149,7 @@ def test_every_page_of_an_item_that_import_admits_is_quick(
     rated_by(ash, INVALID)
     item = Item.objects.get(key="hard")
     Flag.objects.create(item=item, rater=pine, reason="broken")
-    Campaign.objects.update(adjudicates_blind=False)
+    Campaign.objects.update(adjudicates_blind=False, passages_are_markdown=True)
     fern.campaign.refresh_from_db()
     adjudicate(item=item, adjudicator=fern, answers=EXACT, reason="so", idempotency_key="decision")
     rater, reviser, admin = (signed_in(each) for each in (elm, pine, oak))

@@ -1,0 +1,15 @@
+"""Whether the passages of a campaign are Markdown: those of campaigns that are there stay plain text."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tasks", "0008_figures_of_a_part")]
+
+    operations = [
+        migrations.AddField(
+            "campaign",
+            "passages_are_markdown",
+            models.BooleanField(db_default=False, default=False),
+        ),
+    ]
