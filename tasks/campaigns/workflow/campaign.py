@@ -39,6 +39,7 @@ SETTINGS = (
     "rater_quota",
     "control_every",
     "shows_differences",
+    "form_languages",
     "adjudicates_blind",
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""
