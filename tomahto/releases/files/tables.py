@@ -60,8 +60,8 @@ def rating_table(dataset: Dataset) -> Table:
 
     def batches(split: str) -> Iterator[Batch]:
         for ratings in groups[split].groups(ROW_GROUP):
-            values = rating_values(ratings, keys, flags)
-            yield {**values, "comment": comment_values(ratings)} if terms.has_comments else values
+            values = {**rating_values(ratings, keys, flags), "comment": comment_values(ratings)}
+            yield {column.name: values[column.name] for column in columns}
 
     columns = rating_columns(keys, flags, dataset.optional_columns, terms.has_comments)
     return Table("ratings", columns, terms.scheme.labels, _sizes(groups), batches)

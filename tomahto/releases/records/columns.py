@@ -133,7 +133,10 @@ def rating_columns(
         Column(key, "flag" if key in flags else "text", f"Answer to the question {key}", True)
         for key in answer_columns
     )
-    last = (*((WORDING,) if WORDING.name in optional else ()), *((COMMENT,) if has_comments else ()))
+    last = (
+        *((WORDING,) if WORDING.name in optional else ()),
+        *((COMMENT,) if has_comments else ()),
+    )
     return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *last)
 
 
