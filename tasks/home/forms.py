@@ -67,9 +67,10 @@ class SettingsForm(CampaignModelForm):
             "rater_quota": _("Empty: no limit."),
             "control_every": _("0: none. Raters are not told which items these are."),
             "form_languages": _(
-                "A rater whose browser or choice of language asks for one of these gets the form in "
-                "it, and each rating records that. Agreement is comparable with published figures "
-                "only where everybody is asked in the published words: tick nothing for that."
+                "A rater whose browser or choice of language asks for one of these gets the form "
+                "in it, and each rating records that. Agreement is comparable with published "
+                "figures only where everybody is asked in the published words: tick nothing for "
+                "that."
             ),
             "adjudicates_blind": _("Their first answer is kept beside the decision."),
         }

@@ -45,8 +45,8 @@ def import_ratings(*, campaign: Campaign, rows: _Annotations) -> RatingIntake:
     """Store ratings, and the items they bring along.
 
     Raises InputError for a row whose item is unknown or not live, whose answers the protocol does
-    not permit, whose words of the form are not known, whose rater has rated the item otherwise, or has an account and has not rated it so,
-    and ImportRefused; nothing is stored then.
+    not permit, whose wording is not known, whose rater has rated the item otherwise, or has an
+    account and has not rated it so, and ImportRefused; nothing is stored then.
     """
     return import_of(
         "ratings",

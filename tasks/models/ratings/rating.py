@@ -86,8 +86,8 @@ class Rating(models.Model):
 
     `suggestion_policy` and `suggestion_matcher` are the campaign's settings when the rating was
     given: they say whether its arm was drawn by lot, and whose suggestion the lot was about. Both
-    are "" where that is not known. `wording` names the words of the form (`tasks.protocols.wording`),
-    "" for the published ones.
+    are "" where that is not known. `wording` names the words of the form in which the rater was
+    asked (`tasks.protocols.wording`), "" for the published ones.
     """
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="ratings")

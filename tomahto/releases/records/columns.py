@@ -133,11 +133,9 @@ def rating_columns(
         Column(key, "flag" if key in flags else "text", f"Answer to the question {key}", True)
         for key in answer_columns
     )
-    last = (
-        *((WORDING,) if WORDING.name in optional else ()),
-        *((COMMENT,) if has_comments else ()),
-    )
-    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *last)
+    wording = (WORDING,) if WORDING.name in optional else ()
+    comment = (COMMENT,) if has_comments else ()
+    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *wording, *comment)
 
 
 def arrow_schema(columns: Sequence[Column], labels: Sequence[str]) -> pa.Schema:

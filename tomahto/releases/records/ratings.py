@@ -20,8 +20,8 @@ class Ratings(Sequence[RatingRecord]):
     """Ratings sorted by item id and rater, at most one of a rater on an item.
 
     A row of `rows` numbers its item, rater, label and answers by their place in `item_ids`,
-    `raters` (both sorted), `labels`, `answer_sets`, `comments` and `wordings`; the first comment and
-    the first wording are empty. Taken one by one they are records, their times in UTC.
+    `raters` (both sorted), `labels`, `answer_sets`, `comments` and `wordings`, of both of which the
+    first is the empty one. Taken one by one they are records, their times in UTC.
     """
 
     item_ids: tuple[str, ...]

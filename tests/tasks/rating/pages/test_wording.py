@@ -11,7 +11,7 @@ from tasks.models import Campaign, Membership, Rating
 from tasks.rating.queries.exported_ratings import rating_lines
 from tests.factories import make_member
 from tests.tasks.browsers import HTMX, signed_in
-from tests.tasks.rating.forms import fields_of, open_item, value_of
+from tests.tasks.rating.forms import open_item, value_of
 
 pytestmark = pytest.mark.slow
 
