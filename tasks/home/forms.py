@@ -26,16 +26,16 @@ class FormLanguagesField(forms.MultipleChoiceField):
 
     widget = forms.CheckboxSelectMultiple
 
-    def prepare_value(self, value: str | list[str]) -> list[str]:
+    def prepare_value(self, value: Any) -> Any:
         return value.split() if isinstance(value, str) else value
 
-    def has_changed(self, initial: str, data: str | list[str] | None) -> bool:
-        return super().has_changed(self.prepare_value(initial), self.to_python(data))
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return super().has_changed(self.prepare_value(initial), self.prepare_value(data))
 
-    def to_python(self, value: str | list[str] | None) -> list[str]:
-        return super().to_python(self.prepare_value(value or []))
+    def to_python(self, value: Any) -> list[str]:
+        return super().to_python(self.prepare_value(value))
 
-    def clean(self, value: str | list[str] | None) -> str:
+    def clean(self, value: Any) -> str:
         return " ".join(super().clean(value))
 
 

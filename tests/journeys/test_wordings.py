@@ -34,7 +34,7 @@ def test_a_rater_is_asked_in_german_and_goes_back_to_the_published_words(
     page = open_page(rater, f"/c/{slug}/rate/", locale="de-DE", viewport=NARROW)
     found = []
     for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # a list's text
+        page.emulate_media(color_scheme=theme)
         found += violations(page)
     assert (found, sideways(page)) == ([], 0)
     expect_asked(page, GERMAN, "de")

@@ -152,12 +152,12 @@ class Dataset:
     @cached_property
     def optional_columns(self) -> frozenset[str]:
         """Those of OPTIONAL_COLUMNS in which an item or a rating has something to say."""
-        of_ratings = {WORDING.name} if self.ratings.rows["wording"].any() else set[str]()
-        return of_ratings | frozenset(
+        of_items = frozenset(
             column.name
             for column in OPTIONAL_ITEM_COLUMNS
             if any(map(attrgetter(column.name), self.items.records))
         )
+        return of_items | {WORDING.name} if self.ratings.rows["wording"].any() else of_items
 
     @property
     def has_intended(self) -> bool:
