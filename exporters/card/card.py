@@ -1,10 +1,10 @@
 """The dataset card: a page that says what is known of a release, and nothing else."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from exporters.card.datasheet_card import citation_section, documentation_section, format_sections
+from exporters.card.rater_card import imported_raters_paragraph, wordings_paragraph
 from exporters.card.selection_card import selection_paragraph
 from exporters.card.split_card import split_paragraphs
 from exporters.hub.metadata import card_metadata, front_matter
@@ -18,7 +18,6 @@ from tomahto.releases.documents.release_tables import EXACT_BY
 from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
 from tomahto.releases.figures.figures import Figures
 from tomahto.releases.files.tables import Table
-from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import CampaignRecord
 from tomahto.releases.stored.manifest import Manifest
 from tomahto.reliability.statistics import IN_DOCUMENTS, what_was_drawn
@@ -34,8 +33,8 @@ def dataset_card(
     sections = (
         _heading(campaign),
         _protocol(campaign, dataset, figures.agreement["whole"]),
-        *_imported_raters(manifest),
-        *_wordings(dataset.ratings),
+        *imported_raters_paragraph(manifest),
+        *wordings_paragraph(dataset.ratings),
         _opinions(dataset, figures.statistics["adjudication"]),
         _splits(dataset.terms, figures),
         _omissions(manifest, planned.items_left_out, planned.answers_left_out),
@@ -75,29 +74,6 @@ def _protocol(campaign: CampaignRecord, dataset: Dataset, agreement: Mapping[str
         "Items are counted by `label` here and in `splits.json`, also where it was drawn. The"
         " shares of labels by system and by type of question in `tables/` leave drawn labels out."
     )
-
-
-def _imported_raters(manifest: Manifest) -> Iterator[str]:
-    if number := len(manifest.imported_raters):
-        yield (
-            f"Of those who rated or adjudicated {number} had no account: what they said came in"
-            " files, and `imported_raters` in `manifest.json` has their pseudonyms."
-        )
-
-
-def _wordings(ratings: Ratings) -> Iterator[str]:
-    counts = Counter(ratings.wordings[place] for place in ratings.rows["wording"].tolist())
-    published = counts.pop("", 0)
-    if counts:
-        others = " and ".join(
-            f"{number_of(number, 'rating')} in `{name}`" for name, number in sorted(counts.items())
-        )
-        yield (
-            f"Raters gave {number_of(published, 'rating')} in the published words of the form and"
-            f" {others}, a translation of them by language and version: the column `wording` of the"
-            " ratings says which. Figures of agreement are comparable with published ones as far as"
-            " raters were asked in the same words."
-        )
 
 
 _CHOICES: Mapping[LabelChoice, str] = {
