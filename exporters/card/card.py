@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from exporters.card.datasheet_card import citation_section, documentation_section, format_sections
+from exporters.card.rater_card import imported_raters_paragraph, wordings_paragraph
 from exporters.card.selection_card import selection_paragraph
 from exporters.card.split_card import split_paragraphs
 from exporters.hub.metadata import card_metadata, front_matter
@@ -32,7 +33,8 @@ def dataset_card(
     sections = (
         _heading(campaign),
         _protocol(campaign, dataset, figures.agreement["whole"]),
-        *_imported_raters(manifest),
+        *imported_raters_paragraph(manifest),
+        *wordings_paragraph(dataset.ratings),
         _opinions(dataset, figures.statistics["adjudication"]),
         _splits(dataset.terms, figures),
         _omissions(manifest, planned.items_left_out, planned.answers_left_out),
@@ -72,14 +74,6 @@ def _protocol(campaign: CampaignRecord, dataset: Dataset, agreement: Mapping[str
         "Items are counted by `label` here and in `splits.json`, also where it was drawn. The"
         " shares of labels by system and by type of question in `tables/` leave drawn labels out."
     )
-
-
-def _imported_raters(manifest: Manifest) -> Iterator[str]:
-    if number := len(manifest.imported_raters):
-        yield (
-            f"Of those who rated or adjudicated {number} had no account: what they said came in"
-            " files, and `imported_raters` in `manifest.json` has their pseudonyms."
-        )
 
 
 _CHOICES: Mapping[LabelChoice, str] = {

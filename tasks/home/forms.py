@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.validators import URLValidator
+from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from tasks.campaigns.workflow.campaign import SETTINGS
@@ -12,11 +13,30 @@ from tasks.intake.queries.imported_scores import imported_matchers
 from tasks.models import Campaign
 from tasks.prefill.queries.trained_matchers import usable_matchers
 from tasks.protocols import protocols
+from tasks.protocols.wording import wordings
 
 if TYPE_CHECKING:
     CampaignModelForm = forms.ModelForm[Campaign]
 else:  # Django's ModelForm is generic for the type checker only
     CampaignModelForm = forms.ModelForm
+
+
+class FormLanguagesField(forms.MultipleChoiceField):
+    """Languages of the form to tick, which a campaign and the API say as codes by blanks."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def prepare_value(self, value: Any) -> Any:
+        return value.split() if isinstance(value, str) else value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return super().has_changed(self.prepare_value(initial), self.prepare_value(data))
+
+    def to_python(self, value: Any) -> list[str]:
+        return super().to_python(self.prepare_value(value))
+
+    def clean(self, value: Any) -> str:
+        return " ".join(super().clean(value))
 
 
 class SettingsForm(CampaignModelForm):
@@ -38,6 +58,7 @@ class SettingsForm(CampaignModelForm):
             "control_every": _("A control item about every … ratings"),
             "shows_differences": _("Underline the words in which two answers differ"),
             "passages_are_markdown": _("Passages are Markdown, with tables and formulas"),
+            "form_languages": _("Ask raters in their language too"),
             "adjudicates_blind": _("Adjudicators judge before they see the votes"),
         }
         help_texts = {
@@ -49,6 +70,12 @@ class SettingsForm(CampaignModelForm):
             "passages_are_markdown": _(
                 "Formulas stand between dollar signs: $E = mc^2$. If off, passages are plain text."
             ),
+            "form_languages": _(
+                "A rater whose browser or choice of language asks for one of these gets the form "
+                "in it, and each rating records that. Agreement is comparable with published "
+                "figures only where everybody is asked in the published words: tick nothing for "
+                "that."
+            ),
             "adjudicates_blind": _("Their first answer is kept beside the decision."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
@@ -58,6 +85,12 @@ class SettingsForm(CampaignModelForm):
         self.fields["suggestion_matcher"] = forms.ChoiceField(
             label=_("Matcher whose suggestions are shown"),
             choices=_matcher_choices(self.instance, self.instance.suggestion_matcher),
+        )
+        self.fields["form_languages"] = FormLanguagesField(
+            label=self.Meta.labels["form_languages"],
+            help_text=self.Meta.help_texts["form_languages"],
+            required=False,
+            choices=[(code, get_language_info(code)["name_translated"]) for code in wordings()],
         )
 
 

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tasks", "0008_figures_of_a_part")]
+    dependencies = [("tasks", "0010_form_wordings")]
 
     operations = [
         migrations.AddField(

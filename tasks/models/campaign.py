@@ -12,6 +12,7 @@ from tasks.models.narrowing import Narrowing
 from tasks.models.people import Membership, User
 from tasks.protocols import get_protocol, protocols
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.protocols.wording import Wording, wordings
 from tomahto.text.same_answer import ExactRule
 
 
@@ -46,6 +47,14 @@ class ExactAnswers(models.TextChoices):
 def validate_protocol(name: str) -> None:
     if name not in protocols():
         raise ValidationError(f"no protocol {name!r}; there are {', '.join(protocols())}")
+
+
+def validate_form_languages(codes: str) -> None:
+    for code in codes.split():
+        if code not in wordings():
+            raise ValidationError(
+                f"the form is not there in {code!r}; it is in {', '.join(wordings())}"
+            )
 
 
 class Campaign(models.Model):
@@ -87,6 +96,10 @@ class Campaign(models.Model):
     shows_differences = models.BooleanField(default=True)
     # Markdown with tables and formulas, else plain text
     passages_are_markdown = models.BooleanField(default=False, db_default=False)
+    # in which raters are asked besides English, by blanks
+    form_languages = models.CharField(
+        max_length=200, blank=True, default="", db_default="", validators=[validate_form_languages]
+    )
     adjudicates_blind = models.BooleanField(default=True)
     requires_calibration = models.BooleanField(default=False)
     calibration_pass_percent = models.PositiveSmallIntegerField(
@@ -156,6 +169,12 @@ class Campaign(models.Model):
     def annotation_protocol(self) -> AnnotationProtocol:
         """The protocol itself; `protocol` is its name."""
         return get_protocol(self.protocol)
+
+    @property
+    def form_wordings(self) -> list[Wording]:
+        """The words of `form_languages`, as far as they are there."""
+        codes = self.form_languages.split()
+        return [wording for code, wording in wordings().items() if code in codes]
 
     @property
     def rule_of_exactness(self) -> ExactRule:

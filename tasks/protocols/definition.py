@@ -56,7 +56,7 @@ class Question:
 
     @property
     def is_yes_no(self) -> bool:
-        return self.choices == YES_NO
+        return tuple(self.order) == ("yes", "no")
 
     @cached_property
     def order(self) -> Mapping[str, int]:

@@ -3,6 +3,8 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tasks.models.ratings.rating import validate_wording
+
 MAX_COMMENT = 5000
 
 _DAY = 86_400
@@ -13,6 +15,7 @@ class SubmissionForm(forms.Form):
 
     idempotency_key = forms.CharField(max_length=100)
     guideline_version = forms.IntegerField(required=False)
+    wording = forms.CharField(required=False, max_length=50, validators=[validate_wording])
     seconds = forms.FloatField(required=False, min_value=0, max_value=_DAY)
     comment = forms.CharField(required=False, max_length=MAX_COMMENT, strip=False)
     asked = forms.CharField(required=False, max_length=100)

@@ -64,6 +64,7 @@ CLOSED = {
     *("User.password", "User.username", "Membership.pseudonym", "ApiToken.digest"),
     *("Campaign.slug", "Campaign.protocol", "Campaign.suggestion_matcher", "Campaign.language"),
     *("Campaign.licence", "Campaign.completion_url", "AlertChannels.webhook_url"),
+    *("Campaign.form_languages", "Rating.wording"),
     *("Question.fingerprint", "Rating.suggestion_matcher", "Rating.idempotency_key"),
     *("Rating.payload_hash", "Adjudication.idempotency_key", "Adjudication.payload_hash"),
     *("Outcome.id", "Outcome.protocol", "Outcome.label", "Outcome.reading"),

@@ -27,9 +27,18 @@ class Question(TypedDict):
     choices: list[Choice]
 
 
+class Wording(TypedDict):
+    """The form in another language: `texts` has its words by those of the form."""
+
+    name: str
+    language: str
+    texts: dict[str, str]
+
+
 class Form(TypedDict):
     protocol: str
     guideline_version: int | None
+    wordings: list[Wording]
     questions: list[Question]
 
 
@@ -63,6 +72,7 @@ class Submission(TypedDict):
     comment: NotRequired[str]
     seconds: NotRequired[float | None]
     guideline_version: NotRequired[int | None]
+    wording: NotRequired[str]
 
 
 class Rating(TypedDict):
@@ -175,6 +185,7 @@ class ListedRating(TypedDict):
     counted: bool
     supersedes: int | None
     guideline_version: int | None
+    wording: str
     suggestion_arm: str
     suggestion_view: SuggestionView | None
     comment: str

@@ -59,6 +59,9 @@ class ListedRatingSerializer(serializers.Serializer[Any]):
     counted = serializers.BooleanField(source="is_counted")
     supersedes = serializers.IntegerField(source="supersedes_id", allow_null=True)
     guideline_version = serializers.IntegerField(source="guideline.version", allow_null=True)
+    wording = serializers.CharField(
+        help_text="The words of the form, as `de-1`; empty for the published ones."
+    )
     suggestion_arm = serializers.CharField(help_text="What the rater saw of the suggestion.")
     suggestion_view = SuggestionViewSerializer(
         source="assignment.suggestion_view",

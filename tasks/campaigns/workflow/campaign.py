@@ -40,6 +40,7 @@ SETTINGS = (
     "control_every",
     "shows_differences",
     "passages_are_markdown",
+    "form_languages",
     "adjudicates_blind",
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""

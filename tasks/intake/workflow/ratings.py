@@ -16,6 +16,7 @@ from tasks.intake.workflow.rating_places import TO_BE_GIVEN, plan_places
 from tasks.intake.workflow.skipped import Skipped, SkippedRecords
 from tasks.models import Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.protocols.wording import known_names
 from tasks.storing.batches import batches
 from tasks.storing.lookups import is_last_revision
 from tasks.storing.plan import Plan
@@ -44,8 +45,8 @@ def import_ratings(*, campaign: Campaign, rows: _Annotations) -> RatingIntake:
     """Store ratings, and the items they bring along.
 
     Raises InputError for a row whose item is unknown or not live, whose answers the protocol does
-    not permit, whose rater has rated the item otherwise, or has an account and has not rated it so,
-    and ImportRefused; nothing is stored then.
+    not permit, whose wording is not known, whose rater has rated the item otherwise, or has an
+    account and has not rated it so, and ImportRefused; nothing is stored then.
     """
     return import_of(
         "ratings",
@@ -148,11 +149,14 @@ def _is_said_by(stored: Rating, row: RatingRow, rating: Rating) -> bool:
         stored.outcome_id == rating.outcome_id
         and row.comment in ("", stored.comment)
         and row.counted in (None, stored.is_counted)
+        and row.wording in ("", stored.wording)
     )
 
 
 def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Membership) -> Rating:
     outcome_id = outcome_of(protocol, GivenAnswer(row.label, row.answers), row.source).id
+    if row.wording not in known_names():
+        raise row.source.error(f"there are no words of the form called {row.wording!r}", "wording")
     fingerprint = hashlib.sha256(f"import {item.key} {rater.name}".encode()).hexdigest()
     return Rating(
         item=item,
@@ -160,6 +164,7 @@ def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Mem
         outcome_id=outcome_id,
         slot_id=None if row.counted is False else TO_BE_GIVEN,
         comment=row.comment,
+        wording=row.wording,
         seconds=row.seconds,
         rated_at=row.created_at,
         idempotency_key=fingerprint,

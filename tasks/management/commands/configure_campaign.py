@@ -18,6 +18,7 @@ from tasks.models import (
     System,
 )
 from tasks.prefill.queries.trained_matchers import require_matcher_name
+from tasks.protocols.wording import wordings
 from tomahto.matching.registry import matcher_names
 from tomahto.text.plain_name import plain_name
 
@@ -58,6 +59,11 @@ class Command(TomahtoCommand):
             "--passages-are-markdown",
             action=BooleanOptionalAction,
             help="lay passages out, with tables and formulas; else they are plain text",
+        )
+        parser.add_argument(
+            "--form-languages",
+            metavar="CODES",
+            help=f"in which raters are asked besides English, by blanks: {', '.join(wordings())}",
         )
         parser.add_argument(
             "--adjudicates-blind",

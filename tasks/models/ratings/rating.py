@@ -6,6 +6,7 @@ of them, so a dead branch of a form has nothing to point at and cannot be stored
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -16,6 +17,7 @@ from tasks.models.item import Item
 from tasks.models.people import Membership
 from tasks.models.ratings.assignment import Assignment, Slot
 from tasks.protocols import protocols
+from tasks.protocols.wording import known_names
 
 
 class Outcome(models.Model):
@@ -71,6 +73,11 @@ class SuggestionArm(models.TextChoices):
     AFTER = "after", _("Shown after the answer")
 
 
+def validate_wording(name: str) -> None:
+    if name not in known_names():
+        raise ValidationError(f"there are no words of the form called {name!r}")
+
+
 class Rating(models.Model):
     """One rater's complete answer on one item.
 
@@ -79,7 +86,8 @@ class Rating(models.Model):
 
     `suggestion_policy` and `suggestion_matcher` are the campaign's settings when the rating was
     given: they say whether its arm was drawn by lot, and whose suggestion the lot was about. Both
-    are "" where that is not known.
+    are "" where that is not known. `wording` names the words of the form in which the rater was
+    asked (`tasks.protocols.wording`), "" for the published ones.
     """
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="ratings")
@@ -98,6 +106,9 @@ class Rating(models.Model):
         max_length=20, choices=SuggestionPolicy, db_default="", default="", blank=True
     )
     suggestion_matcher = models.CharField(max_length=80, db_default="", default="", blank=True)
+    wording = models.CharField(
+        max_length=50, db_default="", default="", blank=True, validators=[validate_wording]
+    )
     comment = models.TextField(blank=True)
     seconds = models.FloatField(null=True)
     rated_at = models.DateTimeField(null=True)

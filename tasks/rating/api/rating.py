@@ -69,6 +69,7 @@ def rating(request: Request, assignment_id: int) -> Response:
         answers=answers,
         idempotency_key=key,
         guideline_version=given.get("guideline_version"),
+        wording=given.get("wording", ""),
         comment=given.get("comment", ""),
         seconds=given.get("seconds"),
     )

@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import MEMBERS
 from tasks.models import Guideline, Membership
+from tasks.protocols.wording import worded
 from tasks.rating.queries.time_spent import time_spent_by
+from tasks.rating.shown.wording import wording_for
 from tasks.votes.ratings import history_of, with_words
 from tasks.web.addresses import Tab, page_at
 from tasks.web.digits import row_number
@@ -30,7 +32,9 @@ MAX_WORDS = 200
 def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The member's ratings, newest first, by words and label, and the time they took."""
     words = request.GET.get("q", "").replace("\0", "").strip()[:MAX_WORDS]
-    labels = {label.value: label for label in membership.campaign.annotation_protocol.labels}
+    wording = wording_for(request, membership.campaign)
+    protocol = worded(membership.campaign.annotation_protocol, wording)
+    labels = {label.value: label for label in protocol.labels}
     label = request.GET.get("label", "")
     ratings = history_of(membership).filter(with_words(words))
     if label in labels:
@@ -43,6 +47,8 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "words": words,
         "labels": labels.values(),
         "label": label,
+        "wording": wording,
+        "protocol": protocol,
         "query": urlencode({"q": words, "label": label}) + "&",
         "time": time_spent_by(membership),
     }

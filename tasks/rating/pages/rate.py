@@ -18,7 +18,15 @@ from tasks.rating.forms import GoOnForm, SkipForm, SubmissionForm
 from tasks.rating.pages.seen_suggestion import SeenSuggestion
 from tasks.rating.queries.suggestion_views import view_to_close
 from tasks.rating.shown.form_answers import answers_in
-from tasks.rating.shown.rating_page import Filling, Notice, RatingPage, saved_filling, stored_rating
+from tasks.rating.shown.rating_page import (
+    Filling,
+    Notice,
+    RatingPage,
+    in_words_for,
+    saved_filling,
+    stored_rating,
+)
+from tasks.rating.shown.wording import wording_for
 from tasks.rating.workflow.admission import NotAdmitted
 from tasks.rating.workflow.assignment import Claim, Paused, claim_item
 from tasks.rating.workflow.prefetch import claim_following
@@ -86,7 +94,8 @@ def following(request: HttpRequest, membership: Membership, assignment_id: int) 
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     assignment = items.assignment_to_rate(claim.assignment_id)
     page = RatingPage(assignment, saved_filling(assignment), follows=assignment_id)
-    return _render(request, membership, {"page": page, "template": "rating/following.html"})
+    context = {"page": in_words_for(request, page), "template": "rating/following.html"}
+    return _render(request, membership, context)
 
 
 @page_at("c/<slug:slug>/rate/<int:assignment_id>/go-on/", name="rate-go-on", calls=("api-go-on",))
@@ -129,6 +138,7 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
             answers=filling.answers,
             idempotency_key=filling.key,
             guideline_version=_meta(request).cleaned_data["guideline_version"],
+            wording=_meta(request).cleaned_data["wording"],
             comment=filling.comment,
             seconds=filling.seconds,
         )
@@ -193,11 +203,12 @@ def _next_item(
 ) -> HttpResponseBase:
     """The next item, or word that it is the one the page shows already; before it, the suggestion
     for the item just rated, if the rater is to see it now."""
+    wording = wording_for(request, membership.campaign)
     if view := view_to_close(membership):
         note_shown_after(view)
-        seen = SeenSuggestion(view, membership)
+        seen = SeenSuggestion(view, membership, wording)
         return _render(request, membership, {"fragment": "rating/suggested.html", "seen": seen})
-    context: dict[str, object] = {"stored": stored_rating(membership, just_rated)}
+    context: dict[str, object] = {"stored": stored_rating(membership, just_rated, wording)}
     try:
         claim = claim_item(membership=membership)
     except NotAdmitted as refusal:
@@ -211,7 +222,7 @@ def _next_item(
         _note_shown_ahead(membership, claim)
         return _render(request, membership, {**context, "template": "rating/acknowledged.html"})
     assignment = items.assignment_to_rate(claim.assignment_id)
-    page = RatingPage(assignment, saved_filling(assignment))
+    page = in_words_for(request, RatingPage(assignment, saved_filling(assignment)))
     _note_suggestion(page)
     return _render(request, membership, {**context, "fragment": "rating/item.html", "page": page})
 
@@ -232,7 +243,7 @@ def _show(
     request: HttpRequest, page: RatingPage, status: HTTPStatus = HTTPStatus.OK
 ) -> HttpResponse:
     _note_suggestion(page)
-    context = {"fragment": "rating/item.html", "page": page}
+    context = {"fragment": "rating/item.html", "page": in_words_for(request, page)}
     return _render(request, page.membership, context, status)
 
 

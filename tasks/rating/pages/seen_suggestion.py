@@ -5,15 +5,17 @@ from functools import cached_property
 
 from tasks.models import Item, Membership, Rating, Suggestion, SuggestionView
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.protocols.wording import Wording
 from tasks.rating.shown.rating_page import Filling, RatingPage, current_rating, label_title
 
 
 @dataclass(frozen=True)
 class SeenSuggestion:
-    """An item with the rater's label and the suggestion beside it."""
+    """An item with the rater's label and the suggestion beside it, in the words of the form."""
 
     view: SuggestionView
     membership: Membership
+    wording: Wording
 
     @property
     def item(self) -> Item:
@@ -26,11 +28,11 @@ class SeenSuggestion:
     @cached_property
     def page(self) -> RatingPage:
         self.view.assignment.rater = self.membership
-        return RatingPage(self.view.assignment, Filling())
+        return RatingPage(self.view.assignment, Filling(), wording=self.wording)
 
     @property
     def own_label(self) -> str:
-        return label_title(self._rating)
+        return label_title(self._rating, self.wording)
 
     @property
     def suggested_label(self) -> str:

@@ -36,6 +36,7 @@ _RATING = (
     "seconds",
     "rated_at",
     "guideline__version",
+    "wording",
     "suggestion_arm",
     "assignment__suggestion_view",
     "assignment__suggestion_view__shown_at",
@@ -48,7 +49,8 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     """Every current rating as a JSON line, surplus ones included, by item and in order of time.
 
     A line has the item's fields, `rater` (the pseudonym), `label`, the protocol's answers,
-    `counted`, and `seconds`, `created_at`, `guideline_version` and `comment` where they are known;
+    `counted`, and `seconds`, `created_at`, `guideline_version` and `comment` where they are known,
+    `wording` where the form was not in the published words;
     `suggestion_arm` where it is, with `suggestion_view` (how the view ended) and
     `suggestion_seconds` where a suggestion was shown; and at its end `imported`, whether a file
     named the rater, who has no account. Comments stay inside the platform unless asked for.
@@ -72,13 +74,14 @@ def _lines(
     items: Mapping[int, str],
     answers: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[str]:
-    for item_id, rater, user, outcome, slot, seconds, rated_at, guideline, arm, *more in chunk:
-        view, shown_at, closed_at, *comment = more
+    for item_id, rater, user, outcome, slot, seconds, rated_at, guideline, *more in chunk:
+        wording, arm, view, shown_at, closed_at, *comment = more
         length = length_of(shown_at, closed_at) if view else None
         known = {
             "seconds": seconds,
             "created_at": rated_at and rated_at.isoformat(),
             "guideline_version": guideline,
+            "wording": wording,
             "suggestion_arm": arm,
             "suggestion_view": length and length.ending,
             "suggestion_seconds": length and length.seconds,

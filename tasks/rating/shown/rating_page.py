@@ -2,10 +2,12 @@
 
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 from urllib.parse import urlencode
+
+from django.http import HttpRequest
 
 from tasks.models import (
     Assignment,
@@ -17,9 +19,11 @@ from tasks.models import (
     Suggestion,
 )
 from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Question
+from tasks.protocols.wording import PUBLISHED, Wording, worded
 from tasks.rating.queries.flags import open_flag_on
 from tasks.rating.shown.passages import ShownPassage, shown_passage
 from tasks.rating.shown.reading import ComparedAnswers, compare_answers, unmarked_answers
+from tasks.rating.shown.wording import own_wording, wording_for
 from tasks.rating.workflow.rating import suggestion_before
 from tasks.votes.ratings import history_of
 from tasks.web.digits import row_number
@@ -95,13 +99,16 @@ class Step:
 class RatingPage:
     """One item with its form, for one rater.
 
-    `follows` is the assignment in hand where this is the item after it, fetched beforehand.
+    `follows` is the assignment in hand where this is the item after it, fetched beforehand;
+    `wording` has the words of the form, and `own_wording` those of the rater's language.
     """
 
     assignment: Assignment
     filling: Filling
     notice: Notice | None = None
     follows: int | None = None
+    wording: Wording = PUBLISHED
+    own_wording: Wording = PUBLISHED
 
     @property
     def membership(self) -> Membership:
@@ -109,7 +116,7 @@ class RatingPage:
 
     @cached_property
     def protocol(self) -> AnnotationProtocol:
-        return self.membership.campaign.annotation_protocol
+        return worded(self.membership.campaign.annotation_protocol, self.wording)
 
     @cached_property
     def passage(self) -> ShownPassage:
@@ -169,7 +176,7 @@ class RatingPage:
 
     @property
     def revised_label(self) -> str:
-        return label_title(self.revised) if self.revised else ""
+        return label_title(self.revised, self.wording) if self.revised else ""
 
     @cached_property
     def previous(self) -> int | None:
@@ -203,30 +210,38 @@ def form_page(
     return RatingPage(Assignment(item=item, rater=membership), filling, notice)
 
 
+def in_words_for(request: HttpRequest, page: RatingPage) -> RatingPage:
+    """The page in the words in which its reader is asked."""
+    campaign = page.membership.campaign
+    wording, own = wording_for(request, campaign), own_wording(request, campaign)
+    return replace(page, wording=wording, own_wording=own)
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """What the page after a submission says about it."""
 
     rating: Rating
+    wording: Wording
 
     @property
     def label(self) -> str:
-        return label_title(self.rating)
+        return label_title(self.rating, self.wording)
 
 
-def stored_rating(membership: Membership, assignment_id: str) -> Stored | None:
+def stored_rating(membership: Membership, assignment_id: str, wording: Wording) -> Stored | None:
     """The member's rating that has just been stored."""
     if (assignment := row_number(assignment_id)) is None:
         return None
     ratings = history_of(membership).select_related("item__campaign")
     rating = ratings.filter(assignment=assignment).first()
-    return Stored(rating) if rating else None
+    return Stored(rating, wording) if rating else None
 
 
-def label_title(rating: Rating) -> str:
-    """The title of a rating's label in its protocol."""
-    labels = rating.item.campaign.annotation_protocol.labels
-    return next(label.title for label in labels if label.value == rating.outcome.label)
+def label_title(rating: Rating, wording: Wording) -> str:
+    """The title of a rating's label in its protocol, in these words."""
+    protocol = worded(rating.item.campaign.annotation_protocol, wording)
+    return protocol.titles[rating.outcome.label]
 
 
 def current_rating(assignment: Assignment) -> Rating | None:

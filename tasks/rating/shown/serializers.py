@@ -7,6 +7,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from tasks.models import Campaign, Suggestion
+from tasks.models.ratings.rating import validate_wording
+from tasks.protocols.wording import form_texts
 from tasks.votes.items import ItemToRate, id_for_raters
 
 MAX_COMMENT = 5000
@@ -44,6 +46,14 @@ class RatingSubmission(SubmittedAnswers):
         required=False,
         allow_null=True,
         help_text="Version the rater saw; the rating is refused (409) if it is out of force.",
+    )
+    wording = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=50,
+        validators=[validate_wording],
+        help_text="The words the rater was asked in, as `form.wordings` names them; empty for the "
+        "published ones, in which the form is.",
     )
 
 
@@ -86,9 +96,22 @@ class QuestionSerializer(serializers.Serializer[Any]):
     choices = ChoiceSerializer(many=True)
 
 
+class WordingSerializer(serializers.Serializer[Any]):
+    """The form in another language: a rating given in these words says `name` as `wording`."""
+
+    name = serializers.CharField()
+    language = serializers.CharField()
+    texts = serializers.DictField(
+        child=serializers.CharField(), help_text="By the text that stands in the form."
+    )
+
+
 class FormSerializer(serializers.Serializer[Any]):
     protocol = serializers.CharField()
     guideline_version = serializers.IntegerField(allow_null=True)
+    wordings = WordingSerializer(
+        many=True, help_text="The languages in which the campaign asks besides English."
+    )
     questions = QuestionSerializer(many=True)
 
 
@@ -139,6 +162,14 @@ def form_of(campaign: Campaign) -> dict[str, Any]:
     return {
         "protocol": protocol.name,
         "guideline_version": campaign.guideline_version,
+        "wordings": [
+            {
+                "name": wording.name,
+                "language": wording.language,
+                "texts": {text: wording.texts[text] for text in form_texts(protocol)},
+            }
+            for wording in campaign.form_wordings
+        ],
         "questions": [
             {
                 "key": question.key,

@@ -63,13 +63,15 @@ def submit_rating(
     answers: Mapping[str, object],
     idempotency_key: str,
     guideline_version: int | None = None,
+    wording: str = "",
     comment: str = "",
     seconds: float | None = None,
 ) -> StoredRating:
     """Store a rater's answers; a second submission with a new key supersedes the first.
 
     The rating is counted while the rater holds the slot, even past the end of the lease; if the
-    slot was given to somebody else it is kept as surplus. It returns after the commit.
+    slot was given to somebody else it is kept as surplus. It returns after the commit. `wording` is
+    as in `Rating`.
 
     Raises AnswersError, KeyReused, GuidelineChanged, GivenBack, and Assignment.DoesNotExist for
     an assignment that is not the member's.
@@ -84,6 +86,7 @@ def submit_rating(
         suggestion_arm=suggestion_arm(campaign, assignment_id),
         suggestion_policy=campaign.suggestions,
         suggestion_matcher=campaign.suggestion_matcher,
+        wording=wording,
         comment=comment,
         seconds=seconds,
         idempotency_key=idempotency_key,
@@ -231,6 +234,6 @@ def _store(rating: Rating, state: str) -> None:
 
 def _payload_hash(assignment_id: int, outcome: Outcome, comment: str) -> str:
     """What makes two submissions the same. Time spent is left out: a browser that sends a form
-    twice may have counted on."""
+    twice may have counted on. So are the words, which say how it was asked."""
     payload = json.dumps([assignment_id, outcome.id, comment])
     return hashlib.sha256(payload.encode()).hexdigest()

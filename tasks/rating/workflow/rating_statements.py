@@ -16,6 +16,7 @@ INSERTED = (
     "suggestion_arm",
     "suggestion_policy",
     "suggestion_matcher",
+    "wording",
     "comment",
     "seconds",
     "idempotency_key",

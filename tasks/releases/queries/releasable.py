@@ -111,6 +111,7 @@ def rating_records(
             guideline_version=rating.guideline.version if rating.guideline else None,
             suggestion_shown=_SHOWN[SuggestionArm(rating.suggestion_arm)],
             comment=rating.comment if with_comments else "",
+            wording=rating.wording,
         )
 
 

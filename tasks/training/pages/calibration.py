@@ -16,8 +16,10 @@ from tasks.access.guards.pages import BOTH, READ, WRITE, MemberPage, P, member_p
 from tasks.access.guards.roles import MEMBERS
 from tasks.models import CalibrationAttempt, Item, Membership
 from tasks.protocols.definition import AnswersError
+from tasks.protocols.wording import worded
 from tasks.rating.shown.form_answers import answers_in
-from tasks.rating.shown.rating_page import Filling, Notice, form_page
+from tasks.rating.shown.rating_page import Filling, Notice, form_page, in_words_for
+from tasks.rating.shown.wording import wording_for
 from tasks.rating.workflow.admission import what_is_missing
 from tasks.training.pages.calibration_page import shown_differences, shown_verdict
 from tasks.training.queries import (
@@ -191,7 +193,7 @@ def _show_form(
         "membership": membership,
         "run": run,
         "item": shown,
-        "page": form_page(membership, shown, filling, notice),
+        "page": in_words_for(request, form_page(membership, shown, filling, notice)),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if notice else HTTPStatus.OK
     return render(request, "training/form.html", context, status=status)
@@ -199,22 +201,27 @@ def _show_form(
 
 def _show_verdict(request: HttpRequest, run: Run, shown: Item) -> HttpResponse:
     membership = run.attempt.membership
-    page = form_page(membership, shown, Filling())
+    page = in_words_for(request, form_page(membership, shown, Filling()))
     context = {
         "membership": membership,
         "run": run,
         "item": shown,
         "page": page,
+        "wording": page.wording,
         "verdict": shown_verdict(run.verdicts[shown.pk], page.protocol),
     }
     return render(request, "training/verdict.html", context)
 
 
 def _show_result(request: HttpRequest, membership: Membership, run: Run) -> HttpResponse:
+    wording = wording_for(request, membership.campaign)
+    protocol = worded(membership.campaign.annotation_protocol, wording)
     context = {
         "membership": membership,
         "run": run,
-        "differences": shown_differences(run, membership.campaign.annotation_protocol),
+        "wording": wording,
+        "protocol": protocol,
+        "differences": shown_differences(run, protocol),
         "attempts_left": attempts_left(membership),
     }
     return render(request, "training/result.html", context)

@@ -134,6 +134,19 @@ def named(name: str) -> ReleaseContent:
     )
 
 
+def test_card_says_in_which_words_raters_were_asked(page: str, tmp_path: Path) -> None:
+    first, second, *others = CONTENT.ratings
+    worded = (replace(first, wording="de-1"), replace(second, wording="de-1"), *others)
+    folder = write_verified(replace(CONTENT, ratings=worded), tmp_path / "worded")
+    card = (folder / "README.md").read_text()
+    assert "published words" not in page
+    assert (
+        "Raters gave 10 ratings in the published words of the form and 2 ratings in `de-1`, a"
+        " translation of them by language and version: the column `wording` of the ratings says"
+        " which." in card
+    )
+
+
 def shape(tokens: Sequence[Token]) -> Iterator[tuple[str, Mapping[str, object]]]:
     """What Markdown takes for its own: everything but texts and their lines."""
     for token in tokens:

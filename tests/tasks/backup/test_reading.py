@@ -33,14 +33,14 @@ ANY: dict[type[Model], dict[str, str]] = {
     Campaign: {"slug": '"rivers"', "protocol": '"ae"', "overlap": "3", "lease_minutes": "30"}
     | dict.fromkeys(["calibration_pass_percent", "calibration_attempts"], "3")
     | {"suggestions": '"hidden"', "exact_rule": '"squad"', "state": '"open"'}
-    | {"item_order": '"random"', "completion_url": '""'},
+    | {"item_order": '"random"', "completion_url": '""', "form_languages": '"de"'},
     Event: {"kind": '"job.done"', "uid": '"00000000-0000-4000-8000-000000000000"'},
     Job: {"kind": '"train"', "state": '"done"', "not_before": f'"{NOW}"'},
     Look: {"level": "1.0", "findings": '"{}"'},
     Membership: {"role": '"rater"', "pseudonym": '"r-abcdefghij"'},
     Question: {"references": '["so"]', "answer_starts": "[null,3]"},
     Rating: {"suggestion_arm": '""', "suggestion_policy": '""', "seconds": "1.5"}
-    | {"outcome_id": '"ae:x"'},
+    | {"outcome_id": '"ae:x"', "wording": '"de-1"'},
     Release: {"version": '"1.0.0"', "path": '"releases:rivers/1.0.0"'},
     SubmissionScore: {"scores": '"AAE="'},
     TOTPDevice: {"key": '"00"', "step": "30", "digits": "6"},
@@ -132,6 +132,8 @@ def test_value_that_a_site_may_have_is_taken(model: type[Model], column: str, va
         (Rating, "seconds", "{}", "must be a float"),
         # truth and time
         (Campaign, "shows_differences", '"true"', "must be either True or False"),
+        (Campaign, "form_languages", '"de tlh"', "the form is not there in 'tlh'"),
+        (Rating, "wording", '"de-99"', "there are no words of the form called 'de-99'"),
         (Campaign, "shows_differences", "1", "stands where a backup has true"),
         (Job, "created_at", '"2026-13-45T00:00:00+00:00"', "invalid"),
         (Job, "created_at", '"0001-01-01T00:00:00+05:00"', "is no value of this column"),

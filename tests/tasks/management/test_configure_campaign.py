@@ -24,6 +24,7 @@ def test_configure_changes_what_is_named_and_nothing_else(
         "control_every": 0,
         "shows_differences": True,
         "passages_are_markdown": False,
+        "form_languages": "",
         "adjudicates_blind": True,
         "system_overlap": {"juniper": 4},
     }
@@ -38,6 +39,8 @@ def test_configure_changes_what_is_named_and_nothing_else(
     assert by_paper["exact_rule"] == "squad"
     sighted = manage.json("configure_campaign", campaign.slug, "--no-adjudicates-blind")
     assert sighted["adjudicates_blind"] is False
+    german = manage.json("configure_campaign", campaign.slug, "--form-languages", "de")
+    assert german["form_languages"] == "de"
     back = manage.json("configure_campaign", campaign.slug, "-s", "juniper=none")
     assert back["system_overlap"] == {"juniper": None}
     assert Slot.objects.filter(campaign=campaign).count() == 6
@@ -51,6 +54,8 @@ def test_configure_refuses_wrong_values_and_changes_nothing(
     assert "overlap" in manage.error("configure_campaign", slug, "--overlap", "101")
     stranger = ("--overlap", "3", "-s", "nobody=2")
     assert "no system 'nobody'" in manage.error("configure_campaign", slug, *stranger)
+    klingon = manage.error("configure_campaign", slug, "--form-languages", "de tlh")
+    assert "the form is not there in 'tlh'; it is in de" in klingon
     wrong = manage.error("configure_campaign", slug, "--rater-quota", "few", code=2)
     assert "'few' is neither a whole number nor none" in wrong
     assert Campaign.objects.get().overlap == 2

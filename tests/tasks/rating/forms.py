@@ -15,7 +15,7 @@ def value_of(html: str, name: str) -> str:
 def fields_of(response: Any) -> dict[str, str]:
     """The hidden fields of the rating form."""
     html = response.content.decode()
-    names = ("idempotency_key", "guideline_version", "seconds", "asked")
+    names = ("idempotency_key", "guideline_version", "wording", "seconds", "asked")
     return {name: value_of(html, name) for name in names}
 
 

@@ -35,9 +35,9 @@ def read_ratings(
     `format` None takes it from the file (doccano's lines cannot be told from others). A row of
     JSON lines or CSV holds the fields of an item (see `read_items`) or only its id (or item_id);
     rater; label, answers under the protocol's `question_keys`, or both; and optionally seconds,
-    comment, created_at (ISO 8601, UTC unless it says otherwise) and counted (default true). In CSV,
-    true, yes, 1 and false, no, 0 are answers in any case, an empty cell a question that was not
-    asked.
+    comment, created_at (ISO 8601, UTC unless it says otherwise), counted (default true) and wording
+    (as `de-1`, default the published words). In CSV, true, yes, 1 and false, no, 0 are answers in
+    any case, an empty cell a question that was not asked.
 
     A line of an AE file is one rating; the n-th rating of an item is by the rater ae-n. What Label
     Studio's annotations and doccano's labels say is read as `fields` has it.
@@ -80,6 +80,7 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
         comment=row.optional_text("comment"),
         created_at=row.moment("created_at"),
         counted=row.optional_flag("counted"),
+        wording=row.optional_text("wording"),
     )
 
 

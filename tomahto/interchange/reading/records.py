@@ -123,6 +123,7 @@ class RatingRow:
     """One rating. `item` is None when the row names its item by `item_id` only.
 
     `label` and `answers` are as in `GivenAnswer`; `counted` is None where the file does not say.
+    `wording` names the words of the form, as `de-1`; "" for the published ones.
     """
 
     source: Source
@@ -135,6 +136,7 @@ class RatingRow:
     comment: str = ""
     created_at: datetime | None = None
     counted: bool | None = None
+    wording: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,11 @@ from typing import Any, NamedTuple
 from tomahto.releases.dataset.dataset import Terms
 from tomahto.releases.files.rows import as_answer
 from tomahto.releases.files.tables import Batch, Table
-from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, TableName
+from tomahto.releases.records.columns import (
+    OPTIONAL_COLUMNS,
+    OPTIONAL_ITEM_COLUMNS,
+    TableName,
+)
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.packed import packed_time
 from tomahto.releases.stored.manifest import Manifest
@@ -37,6 +41,7 @@ SAYS: Mapping[TableName, tuple[str, ...]] = {
     "items": ("label", *TEXTS, *DETAILS),
     "ratings": (
         *("label", "counted", "seconds", "created_at", "guideline_version", "suggestion_shown"),
+        "wording",
     ),
     "adjudications": ("label", "first_label", "guideline_version"),
     "answers": (
@@ -45,7 +50,7 @@ SAYS: Mapping[TableName, tuple[str, ...]] = {
 }
 """The columns that are compared beside the key, and beside answers and comments of ratings."""
 _ABSENT: Mapping[str, object] = {
-    column.name: "" if column.kind == "text" else [] for column in OPTIONAL_ITEM_COLUMNS
+    column.name: "" if column.kind == "text" else [] for column in OPTIONAL_COLUMNS
 }
 _PLACED = ("items", "answers")  # opinions are where their items are
 

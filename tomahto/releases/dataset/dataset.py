@@ -21,7 +21,7 @@ from tomahto.releases.records.adjudications import (
 )
 from tomahto.releases.records.answers import Answers, settled_answers, take_in_answers
 from tomahto.releases.records.checks import check_item, check_terms
-from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS
+from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, WORDING
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.item_intake import take_in_items
 from tomahto.releases.records.rating_intake import take_in_ratings
@@ -151,12 +151,13 @@ class Dataset:
 
     @cached_property
     def optional_columns(self) -> frozenset[str]:
-        """Those of OPTIONAL_ITEM_COLUMNS in which an item has something to say."""
-        return frozenset(
+        """Those of OPTIONAL_COLUMNS in which an item or a rating has something to say."""
+        of_items = frozenset(
             column.name
             for column in OPTIONAL_ITEM_COLUMNS
             if any(map(attrgetter(column.name), self.items.records))
         )
+        return of_items | {WORDING.name} if self.ratings.rows["wording"].any() else of_items
 
     @property
     def has_intended(self) -> bool:

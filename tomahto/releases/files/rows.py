@@ -25,7 +25,7 @@ def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:
     answers = {key: as_answer(row[key]) for key in keys if row[key] is not None}
     comment = row.get("comment") or ""
     own = {"item_id": row["id"], "answers": answers, "rated_at": row["created_at"]}
-    return _record(RatingRecord, row, **own, comment=comment)
+    return _record(RatingRecord, row, **own, comment=comment, wording=row.get("wording", ""))
 
 
 def adjudication_record(row: Row) -> AdjudicationRecord:

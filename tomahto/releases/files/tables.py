@@ -60,10 +60,10 @@ def rating_table(dataset: Dataset) -> Table:
 
     def batches(split: str) -> Iterator[Batch]:
         for ratings in groups[split].groups(ROW_GROUP):
-            values = rating_values(ratings, keys, flags)
-            yield {**values, "comment": comment_values(ratings)} if terms.has_comments else values
+            values = {**rating_values(ratings, keys, flags), "comment": comment_values(ratings)}
+            yield {column.name: values[column.name] for column in columns}
 
-    columns = rating_columns(keys, flags, terms.has_comments)
+    columns = rating_columns(keys, flags, dataset.optional_columns, terms.has_comments)
     return Table("ratings", columns, terms.scheme.labels, _sizes(groups), batches)
 
 
@@ -168,6 +168,7 @@ def rating_values(ratings: Ratings, keys: tuple[str, ...], flags: frozenset[str]
         "created_at": list(map(packed.time, rows["rated_at"].tolist())),
         "guideline_version": list(map(packed.version, rows["guideline"].tolist())),
         "suggestion_shown": list(map(packed.flag, rows["shown"].tolist())),
+        "wording": _named(ratings.wordings, rows["wording"].tolist()),
     }
 
 

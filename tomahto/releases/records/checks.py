@@ -1,6 +1,7 @@
 """What every record must satisfy before it can be written to every format."""
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from tomahto.releases.records.columns import RESERVED_NAMES
@@ -14,6 +15,8 @@ from tomahto.releases.records.records import (
 from tomahto.text.normalisation import exact_match
 from tomahto.text.same_answer import ExactRule, is_exact
 from tomahto.votes.questions import QuestionScheme
+
+_WORDING = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*-[1-9][0-9]{0,8}")
 
 
 def check_terms(
@@ -80,6 +83,12 @@ def check_comment(rating: RatingRecord) -> None:
     """Raise ReleaseError if the comment is not Unicode."""
     if not _is_unicode((rating.comment,)):
         raise ReleaseError(f"{_who(rating)}: half a surrogate pair stands in the comment")
+
+
+def check_wording(rating: RatingRecord) -> None:
+    """Raise ReleaseError if it is no language with a version."""
+    if not _WORDING.fullmatch(rating.wording):
+        raise ReleaseError(f"{_who(rating)}: wording {rating.wording!r} is none, as `de-1` is")
 
 
 def check_seconds(rating: RatingRecord) -> None:

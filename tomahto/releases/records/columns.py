@@ -74,7 +74,13 @@ _AFTER_ANSWERS: tuple[Column, ...] = (
     Column("suggestion_shown", "flag", "Whether the rater saw a matcher's suggestion first", True),
 )
 
+WORDING = Column(
+    "wording", "text", "Language and version of the words of the form, empty for the published ones"
+)
 COMMENT = Column("comment", "text", "What the rater added in words", True)
+
+OPTIONAL_COLUMNS = (*OPTIONAL_ITEM_COLUMNS, WORDING)
+"""Those of items and ratings that a release has where a row has something to say in them."""
 
 ADJUDICATION_COLUMNS: tuple[Column, ...] = (
     Column("id", "text", "Identifier of the item"),
@@ -105,7 +111,7 @@ FIXED_COLUMNS: Mapping[TableName, tuple[Column, ...]] = {
 
 # `label` may be a question: its answers are the label, so they need no column of their own.
 RESERVED_NAMES = frozenset(
-    column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS, COMMENT)
+    column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS, WORDING, COMMENT)
 ) - {"label"}
 
 
@@ -115,15 +121,21 @@ def item_columns(optional: Set[str]) -> tuple[Column, ...]:
 
 
 def rating_columns(
-    answer_columns: Sequence[str], flags: Set[str], has_comments: bool = False
+    answer_columns: Sequence[str],
+    flags: Set[str],
+    optional: Set[str] = frozenset(),
+    has_comments: bool = False,
 ) -> tuple[Column, ...]:
-    """The columns of the ratings: one per question, a flag where only yes and no are answered; the
-    comment is the last where comments are released."""
+    """The columns of the ratings: one per question, a flag where only yes and no are answered;
+    then the wording if it is one of the `optional` ones, and the comment where comments are
+    released."""
     answers = tuple(
         Column(key, "flag" if key in flags else "text", f"Answer to the question {key}", True)
         for key in answer_columns
     )
-    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *((COMMENT,) if has_comments else ()))
+    wording = (WORDING,) if WORDING.name in optional else ()
+    comment = (COMMENT,) if has_comments else ()
+    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *wording, *comment)
 
 
 def arrow_schema(columns: Sequence[Column], labels: Sequence[str]) -> pa.Schema:

@@ -19,6 +19,7 @@ ROW = np.dtype(
         ("guideline", "i4"),
         ("shown", "i1"),
         ("comment", "i4"),
+        ("wording", "i4"),
     ]
 )
 

@@ -12,6 +12,7 @@ from tomahto.releases.records.checks import (
     check_rater,
     check_seconds,
     check_time,
+    check_wording,
 )
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.packed import ROW
@@ -57,6 +58,7 @@ class _Intake:
         self._answers: dict[tuple[object, ...], int] = {}
         self._answer_sets: list[Mapping[str, str]] = []
         self._comments = {"": 0}
+        self._wordings = {"": 0}
 
     def ratings(self, records: Iterable[RatingRecord]) -> Ratings:
         rows = np.fromiter(map(self._row, records), ROW)
@@ -72,6 +74,7 @@ class _Intake:
             tuple(self._answer_sets),
             rows,
             tuple(self._comments),
+            tuple(self._wordings),
         )
         _refuse_second_ratings(ratings)
         return ratings
@@ -90,6 +93,7 @@ class _Intake:
             packed.packed_version(rating.guideline_version),
             packed.packed_flag(rating.suggestion_shown),
             self._comment(rating),
+            self._wording(rating),
         )
 
     def _rater(self, rating: RatingRecord) -> int:
@@ -123,6 +127,13 @@ class _Intake:
         if place is None:
             check_comment(rating)
             place = self._comments[rating.comment] = len(self._comments)
+        return place
+
+    def _wording(self, rating: RatingRecord) -> int:
+        place = self._wordings.get(rating.wording)
+        if place is None:
+            check_wording(rating)
+            place = self._wordings[rating.wording] = len(self._wordings)
         return place
 
 

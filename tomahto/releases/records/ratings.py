@@ -1,4 +1,4 @@
-"""The ratings of a release in arrays of numbers: 40 bytes each, however long their texts."""
+"""The ratings of a release in arrays of numbers: 44 bytes each, however long their texts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +20,8 @@ class Ratings(Sequence[RatingRecord]):
     """Ratings sorted by item id and rater, at most one of a rater on an item.
 
     A row of `rows` numbers its item, rater, label and answers by their place in `item_ids`,
-    `raters` (both sorted), `labels`, `answer_sets` and `comments`, of which the first is the empty
-    one. Taken one by one they are records, their times in UTC.
+    `raters` (both sorted), `labels`, `answer_sets`, `comments` and `wordings`, of both of which the
+    first is the empty one. Taken one by one they are records, their times in UTC.
     """
 
     item_ids: tuple[str, ...]
@@ -30,6 +30,7 @@ class Ratings(Sequence[RatingRecord]):
     answer_sets: tuple[Mapping[str, str], ...]
     rows: Rows
     comments: tuple[str, ...] = ("",)
+    wordings: tuple[str, ...] = ("",)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -110,7 +111,8 @@ class Ratings(Sequence[RatingRecord]):
         return replace(self, rows=rows)
 
     def _record(self, row: tuple[Any, ...]) -> RatingRecord:
-        item, rater, label, answers, is_counted, seconds, rated_at, guideline, shown, comment = row
+        item, rater, label, answers, is_counted, seconds, rated_at, guideline, *others = row
+        shown, comment, wording = others
         return RatingRecord(
             item_id=self.item_ids[item],
             rater=self.raters[rater],
@@ -122,4 +124,5 @@ class Ratings(Sequence[RatingRecord]):
             guideline_version=packed.version(guideline),
             suggestion_shown=packed.flag(shown),
             comment=self.comments[comment],
+            wording=self.wordings[wording],
         )

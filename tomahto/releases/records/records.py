@@ -57,6 +57,7 @@ class RatingRecord:
     guideline_version: int | None = None
     suggestion_shown: bool | None = None  # None when not known (imported ratings)
     comment: str = ""
+    wording: str = ""  # language and version of the form's words, as `de-1`; empty: the published
 
 
 @dataclass(frozen=True, slots=True)

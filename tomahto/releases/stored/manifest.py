@@ -17,7 +17,7 @@ from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.formats.formats import choose_formats
 from tomahto.releases.records.audit_head import AuditHead, head_from_json
 from tomahto.releases.records.collection import ConfirmedPersonalData
-from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, TableName
+from tomahto.releases.records.columns import OPTIONAL_COLUMNS, TableName
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.fields import Fields
 from tomahto.releases.records.records import SplitSpec
@@ -47,7 +47,7 @@ class Manifest:
     campaign's items without a counted rating, which are not here; `adjudications` counts the
     decisions of adjudicators, `answers` those of the systems; `left_out` is what the selection did
     not let in; `formats` are the further ones by name (tomahto.releases.formats.formats);
-    `optional_columns` names those that items have; `personal_data` is what comments
+    `optional_columns` names those that items and ratings have; `personal_data` is what comments
     may hold by somebody's leave; `audit` is how far the site's audit log had come, if that is
     known; `imported_raters` are those raters and adjudicators, sorted, whom files named and who
     have no account. `sizes`, those of the statistics, and `files` are not known before it is
@@ -187,7 +187,7 @@ def parse_manifest(data: object) -> Manifest:
         flag_questions=flags,
         optional_columns=frozenset(
             column.name
-            for column in OPTIONAL_ITEM_COLUMNS
+            for column in OPTIONAL_COLUMNS
             if column.name in fields.data and fields.flag(column.name)
         ),
         digest=_sha256(fields, "digest"),

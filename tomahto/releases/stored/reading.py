@@ -178,5 +178,8 @@ def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
         return item_columns(manifest.optional_columns)
     terms, fixed = manifest.terms, FIXED_COLUMNS.get(table)
     return fixed or rating_columns(
-        terms.answer_columns, manifest.flag_questions, terms.has_comments
+        terms.answer_columns,
+        manifest.flag_questions,
+        manifest.optional_columns,
+        terms.has_comments,
     )

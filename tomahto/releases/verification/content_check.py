@@ -37,7 +37,7 @@ def content_differences(folder: Path, manifest: Manifest) -> list[str]:
     if dataset.flag_questions != manifest.flag_questions:
         return [f"{MANIFEST}, field yes_no_questions: does not fit the ratings"]
     if odd := dataset.optional_columns ^ manifest.optional_columns:
-        return [f"{MANIFEST}, field {min(odd)}: does not fit the items"]
+        return [f"{MANIFEST}, field {min(odd)}: does not fit the rows"]
     tables = [
         line
         for table in release_tables(dataset, manifest.tables)

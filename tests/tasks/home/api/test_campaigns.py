@@ -82,6 +82,7 @@ def test_settings_change_and_the_slots_follow(
         "state": "paused",
         "rater_quota": 5,
         "shows_differences": False,
+        "form_languages": "de",
     }
     status, seen = answer(admin, "PATCH", PLACE, changes)
     assert (status, seen["progress"]) == (200, {"done": 0, "wanted": 6})
@@ -98,11 +99,15 @@ def test_settings_change_and_the_slots_follow(
         "control_every": 0,
         "shows_differences": False,
         "passages_are_markdown": False,
+        "form_languages": "de",
         "adjudicates_blind": True,
     }
     assert (
         answer(admin, "PATCH", PLACE, {"rater_quota": None})[1]["settings"]["rater_quota"] is None
     )
+    refused = answer(admin, "PATCH", PLACE, {"form_languages": "de tlh"})
+    assert (refused[0], refused[1]["field"]) == (400, "form_languages")
+    assert answer(admin, "GET", PLACE)[1]["settings"]["form_languages"] == "de"
 
 
 def test_guidelines_are_published_listed_and_read(

@@ -74,6 +74,10 @@ def test_import_without_a_time_invents_none(make_campaign: MakeCampaign) -> None
     [
         (rating_row(9, "ann", "equivalent"), "line 9, field id: there is no item 'item-9'"),
         (rating_row(1, "ann", "same"), "field label: 'same' is not one of"),
+        (
+            rating_row(1, "ann", "equivalent", wording="de-9"),
+            "field wording: there are no words of the form called 'de-9'",
+        ),
         (rating_row(1, "ann"), "field label: '' is not one of"),
         (rating_row(1, "ann", answers={"q1": True, "q2": True}), "field q2: is not asked"),
         (rating_row(1, "ann", answers={"q1": False}), "field q2: is not answered"),

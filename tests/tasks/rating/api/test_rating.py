@@ -2,8 +2,9 @@
 
 import pytest
 
-from tasks.campaigns.workflow.campaign import publish_guideline
+from tasks.campaigns.workflow.campaign import change_settings, publish_guideline
 from tasks.models import Campaign, CampaignState, Rating
+from tasks.protocols.wording import form_texts
 from tasks.votes.items import id_for_raters
 from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -41,7 +42,25 @@ def test_claim_gives_item_form_and_lease(
         ("q4", {"q1": "no", "q2": "no"}),
     ]
     assert [c["value"] for c in form["questions"][0]["choices"]] == ["yes", "no"]
+    assert form["wordings"] == []
     assert set(body) == {"assignment", "idempotency_key", "expires_at", "item", "form"}
+
+
+def test_claim_has_the_words_of_other_languages_and_a_rating_names_its_own(
+    campaign: Campaign, rater: ApiClient
+) -> None:
+    change_settings(campaign=campaign, changes={"form_languages": "de"})
+    body = rater.claim(campaign.slug).json()
+    (wording,) = body["form"]["wordings"]
+    texts = wording.pop("texts")
+    assert wording == {"name": "de-1", "language": "de"}
+    assert set(texts) == set(form_texts(campaign.annotation_protocol))
+    assert (texts["Yes"], texts["Not equivalent"]) == ("Ja", "Nicht gleichwertig")
+    unknown = rater.rate(body["assignment"], {**EQUIVALENT, "wording": "de-9"})
+    assert (unknown.status_code, unknown.json()["field"]) == (400, "wording")
+    assert "there are no words of the form called 'de-9'" in unknown.json()["detail"]
+    assert rater.rate(body["assignment"], {**EQUIVALENT, "wording": "de-1"}).status_code == 201
+    assert Rating.objects.get().wording == "de-1"
 
 
 def test_claim_of_a_finished_campaign_is_204(

@@ -87,6 +87,7 @@ def submit(rater: Membership, assignment: int, answers: Mapping[str, object], ke
         membership=rater,
         answers=answers,
         idempotency_key=f"{key} {assignment}",
+        wording="de-1" if assignment % 2 else "",
         seconds=assignment / 7,
         comment=f" said\r\nof {assignment} ",
     ).rating
@@ -178,7 +179,7 @@ def test_release_imported_and_released_again_has_the_same_digest(
     dataset = read_release(first.folder).dataset
     assert (first.items, first.ratings, len(dataset.ratings)) == (ITEMS, 2 * ITEMS + 1, 20)
     assert len(dataset.adjudications) == 6
-    assert dataset.optional_columns == {"unrated_references"}
+    assert dataset.optional_columns == {"unrated_references", "wording"}
     bare = rated.memberships.get(name="bare").pseudonym
     assert read_manifest(first.folder).imported_raters == (bare,)
     campaign = create_campaign(slug="second", protocol=protocol, overlap=1)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tasks.campaigns.workflow.campaign import change_settings
 from tasks.models import (
     Assignment,
     CalibrationAnswer,
@@ -122,6 +123,24 @@ def test_answer_is_judged_at_once(training: Campaign, rater: Membership) -> None
     assert f'<dt>Expected</dt><dd lang="en">{expected}</dd>' in html
     assert SECRET in html
     assert "<b>1</b> of 2 items answered" in html
+
+
+def test_a_campaign_that_asks_in_german_says_its_verdicts_in_it(
+    training: Campaign, rater: Membership
+) -> None:
+    change_settings(campaign=training, changes={"form_languages": "de"})
+    client = signed_in(rater)
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    address = next_item(client)
+    assert ">Ist die zweite Antwort eine völlig andere Antwort?<" in (
+        client.get(address).content.decode()
+    )
+    submit(client, address, DIFFERENT)
+    given = '<dd lang="de"><b>Nicht gleichwertig</b> <span class="hint">1 Ja</span></dd>'
+    assert given in " ".join(client.get(address).content.decode().split())
+    submit(client, next_item(client), DIFFERENT)
+    html = " ".join(client.get(PAGE).content.decode().split())
+    assert (given in html, '<dt lang="de">Zweite Antwort</dt>' in html) == (True, True)
 
 
 def test_steps_without_javascript_store_one_answer(training: Campaign, rater: Membership) -> None:

@@ -1,4 +1,4 @@
-"""Columns of items: in releases that have something to say in them, and in no other."""
+"""Columns of items and ratings: in releases that have something to say in them, and in no other."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +11,7 @@ from tests.exporters.made import digest_of, write_release, write_verified
 from tests.exporters.samples import CAP_CONTENT, reseal
 from tomahto.releases.comparison.changes import FieldChange
 from tomahto.releases.comparison.diff import diff_releases
+from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release
@@ -29,10 +30,17 @@ FURTHER = replace(
         for each in CAP_CONTENT.items
     ],
 )
+WORDED = replace(
+    CAP_CONTENT,
+    ratings=[
+        replace(each, wording="de-1" if each.item_id == "a1" else "")
+        for each in CAP_CONTENT.ratings
+    ],
+)
 
 
-def columns(folder: Path) -> list[str]:
-    return list(pq.read_schema(next(folder.glob("items/*.parquet"))).names)
+def columns(folder: Path, table: str = "items") -> list[str]:
+    return list(pq.read_schema(next(folder.glob(f"{table}/*.parquet"))).names)
 
 
 def test_intended_comes_back_from_a_release_and_is_part_of_its_digest(tmp_path: Path) -> None:
@@ -62,13 +70,40 @@ def test_unrated_references_are_those_of_no_item(tmp_path: Path) -> None:
     assert columns(folder)[-1] == "unrated_references"
 
 
+def test_wording_comes_back_from_a_release_and_is_no_part_of_its_digest(tmp_path: Path) -> None:
+    folder = tmp_path / "cap"
+    write_verified(WORDED, folder)
+    manifest, dataset = read_release(folder)
+    assert [(rating.item_id, rating.wording) for rating in dataset.ratings] == [
+        *(("a1", "de-1"), ("a2", ""), ("b1", ""), ("c1", ""))
+    ]
+    assert manifest.optional_columns == {"wording"}
+    assert columns(folder, "ratings")[-1] == "wording"
+    assert manifest.digest == content_digest(dataset) == digest_of(CAP_CONTENT)
+
+
+def test_a_wording_that_is_no_language_and_version_is_refused(tmp_path: Path) -> None:
+    first, *others = CAP_CONTENT.ratings
+    wrong = replace(CAP_CONTENT, ratings=[replace(first, wording="German"), *others])
+    with pytest.raises(ReleaseError, match="wording 'German' is none, as `de-1` is"):
+        write_release(wrong, tmp_path / "cap")
+
+
 def test_a_release_with_nothing_to_say_in_them_is_as_it_was(tmp_path: Path) -> None:
     folder = tmp_path / "cap"
     items = [replace(item, unrated_references=item.references) for item in CAP_CONTENT.items]
     write_release(replace(CAP_CONTENT, items=items), folder)
-    manifest, names = read_manifest(folder), {"intended", "unrated_references"}
+    manifest, names = read_manifest(folder), {"intended", "unrated_references", "wording"}
     assert manifest.digest == digest_of(CAP_CONTENT)
-    assert names.isdisjoint([*manifest.optional_columns, *manifest.as_json(), *columns(folder)])
+    assert names.isdisjoint([*manifest.optional_columns, *manifest.as_json()])
+    assert names.isdisjoint([*columns(folder), *columns(folder, "ratings")])
+
+
+def test_a_difference_in_the_wording_alone_is_found(tmp_path: Path) -> None:
+    write_release(CAP_CONTENT, tmp_path / "one")
+    write_release(WORDED, tmp_path / "other")
+    found = diff_releases(tmp_path / "one", tmp_path / "other")
+    assert list(found.ratings.changed.first) == [("a1", "r1")]
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ records = st.builds(
     rated_at=st.none() | st.sampled_from([RATED_AT, EARLIEST, LATEST]),
     guideline_version=st.none() | st.integers(0, 9),
     suggestion_shown=st.none() | st.booleans(),
+    wording=st.sampled_from(["", "de-1", "pt-br-2"]),
 )
 
 
@@ -48,8 +49,8 @@ def test_take_in_ratings_keeps_every_record_in_order(
     assert take_in_ratings(found, AE_SCHEME.labels, KEYS) is found
 
 
-def test_ratings_take_forty_bytes_each_at_most() -> None:
-    assert taken(list(RATINGS)).rows.itemsize <= 40
+def test_ratings_take_forty_four_bytes_each_at_most() -> None:
+    assert taken(list(RATINGS)).rows.itemsize <= 44
 
 
 def test_ratings_that_differ_are_not_equal() -> None:

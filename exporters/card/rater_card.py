@@ -1,0 +1,31 @@
+"""What a dataset card says of the raters: who came in files, and in which words they were asked."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tomahto.releases.documents.fact_sentences import number_of
+from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.stored.manifest import Manifest
+
+
+def imported_raters_paragraph(manifest: Manifest) -> Iterator[str]:
+    if number := len(manifest.imported_raters):
+        yield (
+            f"Of those who rated or adjudicated {number} had no account: what they said came in"
+            " files, and `imported_raters` in `manifest.json` has their pseudonyms."
+        )
+
+
+def wordings_paragraph(ratings: Ratings) -> Iterator[str]:
+    counts = Counter(ratings.wordings[place] for place in ratings.rows["wording"].tolist())
+    published = counts.pop("", 0)
+    if counts:
+        others = " and ".join(
+            f"{number_of(number, 'rating')} in `{name}`" for name, number in sorted(counts.items())
+        )
+        yield (
+            f"Raters gave {number_of(published, 'rating')} in the published words of the form and"
+            f" {others}, a translation of them by language and version: the column `wording` of the"
+            " ratings says which. Figures of agreement are comparable with published ones as far as"
+            " raters were asked in the same words."
+        )
