@@ -4,7 +4,7 @@ import { startClock } from "./clock.js";
 import { csrfToken } from "./csrf.js";
 import { keepDraft } from "./draft.js";
 import { fetchFollowing, keepFollowing } from "./following.js";
-import { areShortcutsOn, isForPage, keyOf, watchSwitch } from "./keys.js";
+import { areShortcutsOn, isForPage, keysOf, watchSwitch } from "./keys.js";
 import { choiceFor, choose, complain, confirm, goBack, refresh, reopen, unfold } from "./questions.js";
 import { place } from "./parts.js";
 import { toggleDialog } from "./site.js";
@@ -75,20 +75,21 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") return leave(event);
   if (!isForPage(event)) return;
   const dialog = document.querySelector("dialog[open]");
-  const key = keyOf(event);
+  const keys = keysOf(event);
   if (event.key === "Enter" && (form || suggested) && !dialog) {
     event.preventDefault();
     return form ? goOn({ isLoud: false }) : leaveSuggestion();
   }
-  if (!areShortcutsOn() || (dialog && !["g", "?"].includes(key))) return;
-  const choice = form && !dialog && choiceFor(form, key);
+  if (!areShortcutsOn()) return;
+  const choice = form && !dialog && choiceFor(form, keys);
+  const command = keys.find((key) => isCommand(key) && (!dialog || WITHOUT_AN_ITEM.includes(key)));
   if (choice) {
     event.preventDefault();
     choice.checked = choice.type === "radio" || !choice.checked;
     answer(choice, true);
-  } else if (isCommand(key)) {
+  } else if (command) {
     event.preventDefault();
-    COMMANDS[key]();
+    COMMANDS[command]();
   }
 });
 
