@@ -231,7 +231,7 @@ def test_another_person_who_signs_in_gets_nothing_of_the_first(
     )
     assert printed.strip() == "0 0 0"
     with page.context.expect_page() as opened:
-        page.get_by_role("link", name="Sign in again").first.click()
+        page.get_by_role("link", name=f"Sign in as {rater.username}").first.click()
     opened.value.get_by_role("button", name="Sign in as somebody else").click()
     sign_in(opened.value, rater)
     trouble(page, BACK)
@@ -291,6 +291,10 @@ def test_cut_network_is_called_so_and_a_failing_server_is_not(
     trouble(page, "The server could not do this just now.")
     page.unroute(address)
     expect(saved).to_have_text("Draft saved")
+    page.route(address, lambda route: route.fulfill(status=400, body=""), times=1)
+    page.keyboard.press("Enter")
+    trouble(page, "The server did not take this. Nothing is lost")
+    page.reload()
     page.keyboard.press("Enter")
     expect(page.locator("#stored")).to_contain_text("Stored: Equivalent")
 
@@ -302,13 +306,13 @@ def test_what_cannot_be_saved_is_not_left_without_a_question(
     end_sessions(tomahto)
     page.keyboard.press("n")
     expect(page.locator(".saved")).to_have_text("Draft not saved")
-    asked: list[str] = []
-    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
-    page.evaluate("setTimeout(() => location.reload())")
-    expect(page.locator("input[name=asked]")).to_have_value("q2")
+    with page.expect_event("dialog") as asked:
+        page.once("dialog", lambda dialog: dialog.dismiss())
+        page.evaluate("setTimeout(() => location.reload())")
+    assert asked.value.type == "beforeunload"
     sign_in_again(page, rater)
     expect(page.locator(".saved")).to_have_text("Draft saved")
-    assert asked == ["beforeunload"]
+    expect(page.locator("input[name=asked]")).to_have_value("q2")
 
 
 def test_reload_leads_by_the_login_back_to_the_item_and_its_draft(
