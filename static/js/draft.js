@@ -1,16 +1,19 @@
 // The draft of a form on the server: saved soon after every change, again and again until it is.
 
-import { csrfToken } from "./csrf.js";
+import { post } from "./session.js";
+import { lookAgain, showTrouble } from "./troubles.js";
 
 const PAUSE = 400;
 const RETRY = [2000, 5000, 10_000, 30_000];
 
-/** Watch a rating form; returns what tells it to stop, to go on, or to end with the form. */
-export function keepDraft(form) {
+/** Watch a rating form; returns what tells it to stop, to go on, or to end with the form.
+    `onReturn` is called when it turns out that its person, who was signed out, is back. */
+export function keepDraft(form, onReturn) {
   let timer = 0;
   let failures = 0;
   let isChanged = false;
   let isStopped = false;
+  let isFailing = false;
   let running = null;
   const life = new AbortController();
 
@@ -31,19 +34,25 @@ export function keepDraft(form) {
     isChanged = false;
     running?.abort();
     running = new AbortController();
+    let trouble;
     try {
-      const answer = await send(form, running.signal);
-      if (answer.status === 401) return say(form.dataset.signedOut, true);
-      if (answer.status === 409) return say(form.dataset.gone, true);
-      if (!answer.ok) throw new Error(`status ${answer.status}`);
-      failures = 0;
-      say(form.dataset.saved);
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      isChanged = true;
-      say(form.dataset.offline, true);
-      later(RETRY[Math.min(failures++, RETRY.length - 1)]);
+      trouble = await send(form, { signal: running.signal });
+    } catch {
+      return; // a newer draft is on its way
     }
+    isFailing = Boolean(trouble);
+    if (trouble) return fail(trouble);
+    failures = 0;
+    say(form.dataset.saved);
+    lookAgain(onReturn);
+  }
+
+  function fail(trouble) {
+    isChanged = true;
+    const again = { unreached: form.dataset.offline, failing: form.dataset.failing }[trouble];
+    say(again ?? form.dataset.unsaved, true);
+    if (again) later(RETRY[Math.min(failures++, RETRY.length - 1)]);
+    else showTrouble(form, trouble);
   }
 
   const change = () => {
@@ -55,12 +64,16 @@ export function keepDraft(form) {
   document.addEventListener("input", onInput, life);
   addEventListener("online", save, life);
   const leave = () => {
-    if (isChanged && !isStopped && form.isConnected) send(form, null, { keepalive: true });
+    if (isChanged && !isStopped && form.isConnected) send(form, { keepalive: true });
   };
   addEventListener("pagehide", leave, life);
+  // a change that cannot be saved is not lost without a question
+  const ask = (event) => isChanged && isFailing && !isStopped && event.preventDefault();
+  addEventListener("beforeunload", ask, life);
 
   return {
     change,
+    save,
     stop() {
       isStopped = true;
       clearTimeout(timer);
@@ -77,12 +90,8 @@ export function keepDraft(form) {
   };
 }
 
-function send(form, signal, options = {}) {
-  return fetch(form.dataset.draft, {
-    method: "POST",
-    body: new FormData(form),
-    headers: { "X-CSRFToken": csrfToken(), "X-Requested-With": "fetch" },
-    signal,
-    ...options,
-  });
+/** The trouble with it, if there is one. */
+async function send(form, options) {
+  const { answer, trouble } = await post(form.dataset.draft, new FormData(form), options);
+  return answer?.status === 409 ? "gone" : trouble;
 }

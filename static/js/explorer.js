@@ -1,7 +1,7 @@
 // The data explorer: single keys, choosing many items, and how many are chosen. All of it works
 // without this script too, by links, boxes and buttons.
 
-import { areShortcutsOn, isForPage, keyOf, watchSwitch } from "./keys.js";
+import { areShortcutsOn, isForPage, keysOf, watchSwitch } from "./keys.js";
 import { openDialog } from "./site.js";
 
 const list = document.getElementById("choosing");
@@ -138,9 +138,8 @@ document.getElementById("asking")?.addEventListener("submit", leaveOutEmpty);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") closeHere();
   if (!areShortcutsOn() || document.querySelector("dialog[open]:modal") || !isForPage(event)) return;
-  const key = keyOf(event);
-  const isArrow = key.startsWith("arrow");
-  if (!(key in commands) || (isArrow && !lineHere())) return;
+  const key = keysOf(event).find((each) => Object.hasOwn(commands, each));
+  if (!key || (key.startsWith("arrow") && !lineHere())) return;
   event.preventDefault();
   commands[key]();
 });

@@ -1,8 +1,8 @@
 // The item after the one on the desk, fetched while that one is read. The server holds it for
 // five minutes; after four it is taken for gone, and the next submission asks for it anew.
 
-import { csrfToken } from "./csrf.js";
 import { partsOf, place } from "./parts.js";
+import { post } from "./session.js";
 
 const FRESH = 240_000;
 
@@ -36,10 +36,6 @@ export function keepFollowing(desk, life = new AbortController()) {
 }
 
 async function ask(address, signal) {
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { "X-CSRFToken": csrfToken(), "X-Requested-With": "fetch" },
-    signal,
-  });
-  return answer.status === 200 ? partsOf(await answer.text()) : null;
+  const { answer, text } = await post(address, new FormData(), { signal });
+  return answer?.status === 200 ? partsOf(text) : null;
 }

@@ -1,6 +1,6 @@
 // A form that is answered question by question, by keyboard or pointer, and then sent as a whole.
 
-import { areShortcutsOn, isForPage, keyOf, watchSwitch } from "./keys.js";
+import { areShortcutsOn, isForPage, keysOf, watchSwitch } from "./keys.js";
 import { choiceFor, choose, complain, confirm, goBack, refresh, reopen, unfold } from "./questions.js";
 import { toggleDialog } from "./site.js";
 
@@ -35,20 +35,22 @@ export function startJudging(form, { commands = {}, goOnWithout, finish } = {}) 
     isArrowing = event.key.startsWith("Arrow");
     if (!isForPage(event)) return;
     const isDialogOpen = document.querySelector("dialog[open]") !== null;
-    const key = keyOf(event);
+    const keys = keysOf(event);
     if (event.key === "Enter" && !isDialogOpen) {
       event.preventDefault();
       return goOn({ isLoud: false });
     }
-    if (!areShortcutsOn() || (isDialogOpen && !["g", "?"].includes(key))) return;
-    const choice = form && !isDialogOpen && choiceFor(form, key);
+    if (!areShortcutsOn()) return;
+    const choice = form && !isDialogOpen && choiceFor(form, keys);
+    const isCommand = (key) => Object.hasOwn(all, key) && (!isDialogOpen || ["g", "?"].includes(key));
+    const command = keys.find(isCommand);
     if (choice) {
       event.preventDefault();
       choice.checked = choice.type === "radio" || !choice.checked;
       choose(form, choice, { moveOn: true });
-    } else if (Object.hasOwn(all, key)) {
+    } else if (command) {
       event.preventDefault();
-      all[key]();
+      all[command]();
     }
   });
 

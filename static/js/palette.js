@@ -1,6 +1,8 @@
 // Find anything from any page: Ctrl K, some words, Enter. It lists the results of
 // the page of the same name, so nothing is lost without this script.
 
+import { keysOf } from "./keys.js";
+
 const dialog = document.getElementById("palette");
 const form = dialog?.querySelector("form");
 const field = form?.querySelector("input[type=search]");
@@ -63,7 +65,7 @@ function onKey(event) {
 if (dialog) {
   document.addEventListener("keydown", (event) => {
     const isCalled = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (!isCalled || event.key.toLowerCase() !== "k") return;
+    if (!isCalled || !keysOf(event).includes("k")) return;
     event.preventDefault();
     if (dialog.open) dialog.close();
     else open();

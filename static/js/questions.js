@@ -73,9 +73,10 @@ export function reopen(form, question) {
   enter(refresh(form).open);
 }
 
-export function choiceFor(form, key) {
+/** The answer that one of the keys gives to the open question. */
+export function choiceFor(form, keys) {
   const { open } = refresh(form);
-  return offeredIn(open).find((input) => input.dataset.key === key);
+  return offeredIn(open).find((input) => keys.includes(input.dataset.key));
 }
 
 /** Say that the open question needs an answer, and put the reader there. */

@@ -1,14 +1,15 @@
 // The rating page: keyboard, questions one at a time, drafts, one submission per form.
 
 import { startClock } from "./clock.js";
-import { csrfToken } from "./csrf.js";
 import { keepDraft } from "./draft.js";
 import { fetchFollowing, keepFollowing } from "./following.js";
-import { areShortcutsOn, isForPage, keyOf, watchSwitch } from "./keys.js";
+import { areShortcutsOn, isForPage, keysOf, watchSwitch } from "./keys.js";
 import { choiceFor, choose, complain, confirm, goBack, refresh, reopen, unfold } from "./questions.js";
 import { place } from "./parts.js";
 import { toggleDialog } from "./site.js";
 import { send } from "./submission.js";
+import "./swaps.js";
+import { awaitReturn, clearTrouble, lookAgain, showTrouble } from "./troubles.js";
 
 let desk = null;
 let form = null;
@@ -30,7 +31,7 @@ function start() {
   if (!form) return;
   unfold(form);
   clock = startClock(form.elements.seconds);
-  draft = keepDraft(form);
+  draft = keepDraft(form, onReturn);
 }
 
 const primary = () => form.querySelector("button.primary");
@@ -75,20 +76,21 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") return leave(event);
   if (!isForPage(event)) return;
   const dialog = document.querySelector("dialog[open]");
-  const key = keyOf(event);
+  const keys = keysOf(event);
   if (event.key === "Enter" && (form || suggested) && !dialog) {
     event.preventDefault();
     return form ? goOn({ isLoud: false }) : leaveSuggestion();
   }
-  if (!areShortcutsOn() || (dialog && !["g", "?"].includes(key))) return;
-  const choice = form && !dialog && choiceFor(form, key);
+  if (!areShortcutsOn()) return;
+  const choice = form && !dialog && choiceFor(form, keys);
+  const command = keys.find((key) => isCommand(key) && (!dialog || WITHOUT_AN_ITEM.includes(key)));
   if (choice) {
     event.preventDefault();
     choice.checked = choice.type === "radio" || !choice.checked;
     answer(choice, true);
-  } else if (isCommand(key)) {
+  } else if (command) {
     event.preventDefault();
-    COMMANDS[key]();
+    COMMANDS[command]();
   }
 });
 
@@ -138,10 +140,6 @@ const FRESH_CLICK = 500;
 let underWay = null;
 let isWaiting = false;
 
-const trouble = (text) => {
-  form.querySelector(".trouble").textContent = text;
-};
-
 /** Submit the form once the one before it is stored; asking for it twice submits it once. */
 async function submit() {
   if (isWaiting || underWay?.sent === form) return;
@@ -165,7 +163,7 @@ async function submission() {
   const sent = { desk, form };
   clock.tick();
   draft.stop();
-  trouble("");
+  clearTrouble(form);
   const fields = new FormData(form);
   fields.set("action", "submit");
   // where the suggestion comes first, the next item waits for the rater to go on from it
@@ -186,6 +184,7 @@ async function leaveSuggestion() {
 
 async function leaving() {
   const sent = { desk, form: suggested };
+  clearTrouble(suggested);
   const fields = new FormData(suggested);
   showFollowing(fields);
   sent.form.querySelector("button.primary").disabled = true;
@@ -205,7 +204,7 @@ function showFollowing(fields) {
 }
 
 /** Put a form that was not stored back on the desk, and what took its place behind it. */
-function bringBack(sent, text) {
+function bringBack(sent, trouble) {
   if (desk !== sent.desk) {
     const aside = keepFollowing(desk);
     document.getElementById("stored").textContent = "";
@@ -213,7 +212,7 @@ function bringBack(sent, text) {
     following = aside;
   }
   sent.form.querySelector("button.primary").disabled = false;
-  sent.form.querySelector(".trouble").textContent = text;
+  showTrouble(sent.form, trouble);
   if (!form) return;
   draft.goOn();
   form.querySelector("fieldset.asked").focus();
@@ -259,9 +258,6 @@ document.addEventListener("htmx:confirm", async (event) => {
   await underWay.end;
   if (form === asking) event.detail.issueRequest(true);
 });
-document.addEventListener("htmx:configRequest", (event) => {
-  event.detail.headers["X-CSRFToken"] = csrfToken();
-});
 document.addEventListener("htmx:afterSwap", () => {
   // htmx tells it once for every element that came
   if (document.getElementById("rate") === desk) return flagged();
@@ -276,8 +272,16 @@ function flagged() {
   document.getElementById("announcement").textContent =
     desk.querySelector("details.flag").dataset.announce;
   form.querySelector("fieldset.asked").focus();
+  lookAgain(onReturn);
+}
+
+/** Go on with what had to wait while the page's person was signed out. */
+function onReturn() {
+  draft?.save();
+  if (form && !underWay) following = fetchFollowing(form);
 }
 
 start();
 following = form && fetchFollowing(form);
+awaitReturn(onReturn);
 watchSwitch(document.getElementById("shortcuts"));

@@ -1,6 +1,8 @@
 // What every page may use: theme, dialogs, copy buttons, one submission per form.
 
+import { csrfToken, renewForms } from "./csrf.js";
 import { remember } from "./memory.js";
+import { obstacle } from "./session.js";
 
 const isDark = () =>
   (document.documentElement.dataset.theme ??
@@ -46,9 +48,24 @@ document.addEventListener("click", (event) => {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post") return;
-  if (form.dataset.sent) event.preventDefault();
+  if (form.dataset.sent) return event.preventDefault();
   form.dataset.sent = "yes";
+  if (csrfToken() === token) return;
+  event.preventDefault();
+  sendAnew(form, event.submitter);
 });
+let token = csrfToken(); // as it was when the page came
+
+/** Somebody has signed in since. The form is theirs to send if it was on a page of theirs, or of
+    nobody's; else it keeps its token, and the server refuses it. */
+async function sendAnew(form, submitter) {
+  const isTheirs = !document.body.dataset.user || (await obstacle().catch(() => "unreached")) === "";
+  if (isTheirs) renewForms();
+  token = csrfToken();
+  delete form.dataset.sent;
+  form.requestSubmit(submitter);
+}
+
 addEventListener("pageshow", () => {
   for (const form of document.forms) delete form.dataset.sent;
 });

@@ -4,6 +4,7 @@
 PAGES = {
     "home": "/",
     "find": "/find/?q=rise&campaign={slug}",
+    "signed-in": "/signed-in/",
     "account": "/account/",
     "two-factor": "/account/two-factor/",
     "password_change": "/password/",

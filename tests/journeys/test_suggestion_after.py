@@ -133,7 +133,7 @@ def test_going_on_that_fails_brings_the_suggestion_back(
     expect_suggestion(page, 1, "Not equivalent")
     page.route(re.compile("/go-on/$"), lambda route: route.abort(), times=1)
     page.keyboard.press("Enter")
-    expect(page.locator(".trouble")).to_contain_text("Your rating is stored: go on again.")
+    expect(page.locator(".trouble")).to_contain_text("could not be reached. Nothing is lost")
     expect_suggestion(page, 1, "Not equivalent")
     page.keyboard.press("Enter")
     expect(page.locator("#item-question")).to_have_text("Where does river 2 rise?")

@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tasks.access.forms import CodeForm
 from tasks.access.guards.logins import BACKEND, remember_device, says_when_to_try_again, verify_code
+from tasks.access.guards.pages import user_page
 from tasks.access.queries.two_factor import app_of
 from tasks.access.workflow.two_factor import CodeCheck
 from tasks.models import User
@@ -126,6 +127,17 @@ def _next(request: HttpRequest) -> str:
 page_at(
     "login/", name="login", no_call="programs bring a token", help="people.md#guessing-passwords"
 )(LoginView.as_view())
+
+
+@page_at("signed-in/", name="signed-in", no_call="tells tabs of a browser who is signed in there")
+@require_safe
+@user_page
+def signed_in(request: HttpRequest, user: User) -> HttpResponse:  # noqa: ARG001 - the guard's
+    """Where to sign in again for pages in other tabs: by way of the login, which leads back here.
+    They ask for it too, to learn who is signed in and to have a fresh token."""
+    return render(request, "access/signed_in.html")
+
+
 page_at("logout/", name="logout", no_call="a token is revoked, not signed out")(
     auth.LogoutView.as_view()
 )

@@ -51,6 +51,7 @@ ROWS = {
     "login": Row(ANYBODY, (*BOTH, "PUT")),
     "login-code": Row(ANYBODY, BOTH),
     "logout": Row(ANYBODY, WRITE),
+    "signed-in": Row(USERS, READ),
     "password_reset": Row(ANYBODY, BOTH),
     "password_reset_done": Row(ANYBODY, READ),
     "password_reset_complete": Row(ANYBODY, READ),
