@@ -323,3 +323,11 @@ def test_desk_violates_nothing_on_a_phone(
         page.keyboard.press("Escape")
     page.locator("#sitting summary").click()
     assert faults + violations(page) == []
+    assert in_view(page, "#sitting > div > *") == [True] * 6
+
+
+def test_choices_are_in_view_by_touch_as_well(open_page: OpenPage, desks: dict[str, Desk]) -> None:
+    page = open_page(desks["rules"].rater, "/c/demo-rules/rate/", viewport=PHONE, has_touch=True)
+    for choice in ("Incorrect", "Fewer details"):
+        page.locator("fieldset.asked label", has_text=choice).tap()
+    assert in_view(page, "fieldset.asked label:not([hidden])") == [True] * 6
