@@ -1,5 +1,6 @@
 // A form that is answered question by question, by keyboard or pointer, and then sent as a whole.
 
+import { toggleAnswers, watchAnswers } from "./answers.js";
 import { areShortcutsOn, isForPage, keysOf, watchSwitch } from "./keys.js";
 import { choiceFor, choose, complain, confirm, goBack, refresh, reopen, unfold } from "./questions.js";
 import { toggleDialog } from "./site.js";
@@ -15,6 +16,7 @@ export function togglePanel(details, focused) {
  * `goOnWithout` is Enter where there is no form, `finish` is what completes the form. */
 export function startJudging(form, { commands = {}, goOnWithout, finish } = {}) {
   const all = {
+    a: toggleAnswers,
     b: () => form && goBack(form),
     g: () => toggleDialog("guidelines"),
     p: () => togglePanel(document.getElementById("whole-passage"), ".passage"),
@@ -24,21 +26,21 @@ export function startJudging(form, { commands = {}, goOnWithout, finish } = {}) 
   const complete = finish ?? (() => form.querySelector("button.primary").click());
   let isArrowing = false;
 
-  function goOn({ isLoud }) {
+  function goOn() {
     if (!form) return goOnWithout?.();
     const { isComplete, isLast } = refresh(form);
     if (isComplete && isLast) complete();
-    else if (!confirm(form) && isLoud) complain(form);
+    else if (!confirm(form)) complain(form);
   }
 
   document.addEventListener("keydown", (event) => {
     isArrowing = event.key.startsWith("Arrow");
     if (!isForPage(event)) return;
-    const isDialogOpen = document.querySelector("dialog[open]") !== null;
+    const isDialogOpen = document.querySelector("dialog:modal") !== null;
     const keys = keysOf(event);
     if (event.key === "Enter" && !isDialogOpen) {
       event.preventDefault();
-      return goOn({ isLoud: false });
+      return goOn();
     }
     if (!areShortcutsOn()) return;
     const choice = form && !isDialogOpen && choiceFor(form, keys);
@@ -68,9 +70,10 @@ export function startJudging(form, { commands = {}, goOnWithout, finish } = {}) 
     if (!pressed || (pressed.value === "submit" && refresh(form).isComplete)) return;
     event.preventDefault();
     if (pressed.value === "previous") goBack(form);
-    else goOn({ isLoud: true });
+    else goOn();
   });
 
+  watchAnswers(document.querySelector(".desk"));
   if (form) unfold(form);
   document.querySelector("[data-focus]")?.focus({ preventScroll: true });
   watchSwitch(document.getElementById("shortcuts"));

@@ -7,11 +7,13 @@ export function partsOf(html) {
   return template.content;
 }
 
-/** Put the parts that say so in the place of the elements with their ids. */
+/** Put the parts that say so in the place of the elements with their ids; what was open stays open. */
 export function place(parts) {
   for (const part of parts.querySelectorAll("[hx-swap-oob]")) {
     part.removeAttribute("hx-swap-oob");
-    document.getElementById(part.id)?.replaceWith(part);
+    const before = document.getElementById(part.id);
+    if (before?.open) part.open = true;
+    before?.replaceWith(part);
     htmx.process(part);
   }
 }

@@ -1,5 +1,6 @@
 // The rating page: keyboard, questions one at a time, drafts, one submission per form.
 
+import { toggleAnswers, watchAnswers } from "./answers.js";
 import { startClock } from "./clock.js";
 import { keepDraft } from "./draft.js";
 import { fetchFollowing, keepFollowing } from "./following.js";
@@ -7,6 +8,7 @@ import { areShortcutsOn, isForPage, keysOf, watchSwitch } from "./keys.js";
 import { choiceFor, choose, complain, confirm, goBack, refresh, reopen, unfold } from "./questions.js";
 import { place } from "./parts.js";
 import { toggleDialog } from "./site.js";
+import { countRating } from "./sitting.js";
 import { send } from "./submission.js";
 import "./swaps.js";
 import { awaitReturn, clearTrouble, lookAgain, showTrouble } from "./troubles.js";
@@ -28,6 +30,7 @@ function start() {
   desk = document.getElementById("rate");
   form = document.getElementById("rating");
   suggested = document.getElementById("go-on");
+  watchAnswers(desk);
   if (!form) return;
   unfold(form);
   clock = startClock(form.elements.seconds);
@@ -36,11 +39,14 @@ function start() {
 
 const primary = () => form.querySelector("button.primary");
 
-/** Submit, or go on to the next question. What is missing is asked for, kindly if by key. */
-function goOn({ isLoud }) {
+/** Whether the item on the desk is new and untouched: a second press was meant for the one before. */
+const isJustCome = () => !isTouched && performance.now() - cameAt < FRESH_PRESS;
+
+/** Submit, or go on to the next question; what is missing is asked for. */
+function goOn() {
   const { isComplete, isLast } = refresh(form);
   if (isComplete && isLast) primary().click();
-  else if (!confirm(form) && isLoud) complain(form);
+  else if (!confirm(form) && !isJustCome()) complain(form);
 }
 
 async function back() {
@@ -62,6 +68,7 @@ function toggle(selector, focused) {
 const ON_A_SUGGESTION = ["b", "p", "g", "?"];
 const WITHOUT_AN_ITEM = ["g", "?"];
 const COMMANDS = {
+  a: toggleAnswers,
   b: back,
   c: () => toggle("details.comment", "textarea"),
   f: () => toggle("details.flag", "input[name=reason]"),
@@ -75,19 +82,28 @@ document.addEventListener("keydown", (event) => {
   isArrowing = event.key.startsWith("Arrow");
   if (event.key === "Escape") return leave(event);
   if (!isForPage(event)) return;
-  const dialog = document.querySelector("dialog[open]");
+  const dialog = document.querySelector("dialog:modal");
   const keys = keysOf(event);
   if (event.key === "Enter" && (form || suggested) && !dialog) {
     event.preventDefault();
-    return form ? goOn({ isLoud: false }) : leaveSuggestion();
+    return form ? goOn() : leaveSuggestion();
   }
   if (!areShortcutsOn()) return;
-  const choice = form && !dialog && choiceFor(form, keys);
+  // while a reason to skip is asked for, its digits mean reasons
+  const skip = !dialog && document.querySelector("details.skip[open]");
+  const reason = skip && [...skip.querySelectorAll("[data-key]")].find((each) => keys.includes(each.dataset.key));
+  const choice = form && !dialog && !skip && choiceFor(form, keys);
   const command = keys.find((key) => isCommand(key) && (!dialog || WITHOUT_AN_ITEM.includes(key)));
-  if (choice) {
+  if (reason) {
+    event.preventDefault();
+    if (reason.matches("button")) reason.click();
+    else reason.focus();
+  } else if (choice) {
     event.preventDefault();
     choice.checked = choice.type === "radio" || !choice.checked;
     answer(choice, true);
+    // Enter is now for the form, and not for what was pressed last
+    if (!form.contains(document.activeElement)) form.querySelector("fieldset.asked").focus();
   } else if (command) {
     event.preventDefault();
     COMMANDS[command]();
@@ -99,12 +115,13 @@ function isCommand(key) {
   return (suggested ? ON_A_SUGGESTION : WITHOUT_AN_ITEM).includes(key);
 }
 
-/** Escape leaves a field or closes a panel; an open dialog closes by itself. */
+/** Escape closes a panel or leaves a field; an open dialog closes by itself. */
 function leave(event) {
-  if (document.querySelector("dialog[open]")) return;
-  const panel = event.target.closest("details[open]");
-  if (panel?.matches(".skip, .flag")) panel.open = false;
-  if (panel || event.target.matches("textarea, input")) form?.querySelector("fieldset.asked")?.focus();
+  const panel = document.querySelector(".extras [open]");
+  if (document.querySelector("dialog:modal") || !(panel || event.target.matches("textarea, input"))) return;
+  event.preventDefault();
+  if (panel) panel.open = false;
+  form?.querySelector("fieldset.asked")?.focus();
 }
 
 function answer(input, moveOn) {
@@ -127,16 +144,16 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   if (pressed.value === "previous") return back();
   // the second half of a double click is not meant for what has just come
-  if (event.detail && !isTouched && performance.now() - cameAt < FRESH_CLICK) return;
+  if (event.detail && isJustCome()) return;
   if (pressed.form === suggested) return leaveSuggestion();
   if (pressed.value === "submit" && refresh(form).isComplete) submit();
-  else goOn({ isLoud: true });
+  else goOn();
 });
 
 // --- sending: the next item is shown at once if it is here, and the form sent comes back if the
 // server did not store it ------------------------------------------------------------------------
 
-const FRESH_CLICK = 500;
+const FRESH_PRESS = 500;
 let underWay = null;
 let isWaiting = false;
 
@@ -172,6 +189,7 @@ async function submission() {
   sent.form.querySelector("button.primary").disabled = true;
   const answer = await send(sent.form, fields);
   if (answer.trouble) return bringBack(sent, answer.trouble);
+  if (answer.isStored) countRating(Number(sent.form.elements.seconds.value));
   if (!answer.isStored && next) following = keepFollowing(desk);
   take(answer);
 }

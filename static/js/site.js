@@ -8,10 +8,28 @@ const isDark = () =>
   (document.documentElement.dataset.theme ??
     (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 
+// Where there is room a drawer stands beside the page, and leaves the keyboard to it; else it is over it.
+const isRoomy = matchMedia("(min-width: 69rem)");
+
 export function openDialog(id) {
   const dialog = document.getElementById(id);
-  if (dialog && !dialog.open) dialog.showModal();
+  if (!dialog || dialog.open) return;
+  if (!isRoomy.matches || !dialog.matches(".beside")) return dialog.showModal();
+  const reader = document.activeElement;
+  dialog.show();
+  if (reader === document.body) document.activeElement.blur();
+  else reader.focus({ preventScroll: true });
 }
+
+isRoomy.addEventListener("change", () => {
+  for (const dialog of document.querySelectorAll(".beside[open]")) dialog.close();
+});
+
+// One beside the page has no Escape of the browser's own.
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  document.querySelector(".beside[open]:not(:modal)")?.close();
+});
 
 export function toggleDialog(id) {
   const dialog = document.getElementById(id);

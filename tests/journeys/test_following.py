@@ -109,7 +109,7 @@ def test_failed_submission_comes_back_with_everything(
         release().fulfill(status=500, body="")
         expect(page.locator(".trouble")).to_contain_text("The server could not do this")
     assert question_on(page) == first
-    expect(page.get_by_role("textbox", name="Comment")).to_have_value("a second thought")
+    expect(page.locator("textarea[name=comment]")).to_have_value("a second thought")
     expect(page.locator("fieldset.answered .given b")).to_have_text("No")
     expect(page.locator("input[name=q2][value=yes]")).to_be_checked()
     assert tomahto.ratings(slug) == []
