@@ -14,6 +14,5 @@ export function place(parts) {
     const before = document.getElementById(part.id);
     if (before?.open) part.open = true;
     before?.replaceWith(part);
-    htmx.process(part);
   }
 }

@@ -10,7 +10,6 @@ import { place } from "./parts.js";
 import { toggleDialog } from "./site.js";
 import { countRating } from "./sitting.js";
 import { send } from "./submission.js";
-import "./swaps.js";
 import { awaitReturn, clearTrouble, lookAgain, showTrouble } from "./troubles.js";
 
 let desk = null;
@@ -253,7 +252,6 @@ function take({ parts, isStored, address, elsewhere }) {
 
 function putOnDesk(next) {
   desk.replaceWith(next);
-  htmx.process(next);
   cameAt = performance.now();
   isTouched = false;
   start();
@@ -268,29 +266,34 @@ function arrive() {
   desk.querySelector("h1").focus({ preventScroll: true });
 }
 
-// skipping goes by htmx, which swaps in the next item itself; it waits for the rating before it
-document.addEventListener("htmx:confirm", async (event) => {
-  if (!underWay) return;
+// before the site's own watch over forms that leave the page
+document.addEventListener("submit", (event) => {
+  const sender = event.target;
+  if (!sender.matches(".extras form")) return;
   event.preventDefault();
-  const asking = form;
-  await underWay.end;
-  if (form === asking) event.detail.issueRequest(true);
-});
-document.addEventListener("htmx:afterSwap", () => {
-  // htmx tells it once for every element that came
-  if (document.getElementById("rate") === desk) return flagged();
-  start();
-  following = form && fetchFollowing(form);
-  document.getElementById("announcement").textContent = desk.dataset.announce;
-  arrive();
-});
+  if (underWay?.sent !== sender) act(sender, new FormData(sender, event.submitter));
+}, { capture: true });
 
-/** A flag leaves the form as it is: say that it was raised, and go on. */
-function flagged() {
-  document.getElementById("announcement").textContent =
-    desk.querySelector("details.flag").dataset.announce;
-  form.querySelector("fieldset.asked").focus();
+/** Skip or flag, once the rating before is stored. */
+async function act(sender, fields) {
+  await underWay?.end;
+  // the form before came back, or what was typed is on its way already
+  if (sender.isConnected && underWay?.sent !== sender) {
+    await whileUnderWay(sender, acting(sender, fields));
+  }
+}
+
+async function acting(sender, fields) {
+  clearTrouble(sender);
+  const answer = await send(sender, fields);
+  if (answer.trouble) return showTrouble(sender, answer.trouble);
   lookAgain(onReturn);
+  if (answer.parts.querySelector("#rate")) return take(answer);
+  // a flag leaves the form as it is
+  document.getElementById("flag").replaceWith(answer.parts);
+  document.getElementById("announcement").textContent =
+    document.getElementById("flag").dataset.announce;
+  form.querySelector("fieldset.asked").focus();
 }
 
 /** Go on with what had to wait while the page's person was signed out. */
