@@ -262,7 +262,8 @@ document.addEventListener("htmx:confirm", async (event) => {
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
 });
-document.addEventListener("htmx:afterSwap", () => {
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.closest(".answered")) return; // an answer that the rater has opened
   // htmx tells it once for every element that came
   if (document.getElementById("rate") === desk) return flagged();
   start();
