@@ -349,6 +349,7 @@ SPECTACULAR_SETTINGS = {
         "ListedItemState": "tasks.explorer.queries.rows.STATES",
         "JobKind": "tasks.models.JobKind",
         "JobState": "tasks.models.JobState",
+        "MessageKind": "tasks.models.MessageKind",
         "TrainedMatcherKind": "tasks.models.TrainedMatcherKind",
     },
 }

@@ -84,7 +84,7 @@ class InboxEntrySerializer(serializers.Serializer[Any]):
     mentions_you = serializers.BooleanField()
 
 
-class AnswerSerializer(serializers.Serializer[Any]):
+class SharedAnswerSerializer(serializers.Serializer[Any]):
     """An answer of the admins about an item, without who asked or answered."""
 
     id = serializers.IntegerField()
@@ -144,7 +144,7 @@ _STORED = {
     headers=(KEY,),
     takes=FirstMessageBody,
     gives=_STORED,
-    refuses=(409, 429),
+    refuses=(409,),
 )
 def threads(request: Request, member: Membership) -> Response:
     """Conversations about items, newest first: raters see their own. An admin may start one with
@@ -183,7 +183,7 @@ def threads(request: Request, member: Membership) -> Response:
     headers=(KEY,),
     takes=MessageBody,
     gives=_STORED,
-    refuses=(409, 429),
+    refuses=(409,),
     scope=Scope.RATE,
 )
 def messages(request: Request, member: Membership, thread_id: int) -> Response:
@@ -216,7 +216,7 @@ def share(request: Request, member: Membership, thread_id: int, message_id: int)
 
 
 @call_at("v1/assignments/<int:assignment_id>/answers", name="api-answers")
-@get("answers", rows=AnswerSerializer, scope=Scope.RATE)
+@get("answers", rows=SharedAnswerSerializer, scope=Scope.RATE)
 def answers(request: Request, assignment_id: int) -> Response:
     """What admins let everybody read who rates the item of this assignment. That the caller has
     opened it is noted."""

@@ -73,7 +73,7 @@ def thread(request: HttpRequest, membership: Membership, thread_id: int) -> Http
 
 
 @page_at(
-    "c/<slug:slug>/items/<int:item_id>/write/<text:rater>/",
+    "c/<slug:slug>/items/<int:item_id>/write/<text:pseudonym>/",
     name="thread-new",
     calls=("api-threads",),
     tab="items",
@@ -81,14 +81,14 @@ def thread(request: HttpRequest, membership: Membership, thread_id: int) -> Http
 )
 @member_page(ADMIN, BOTH)
 def start(
-    request: HttpRequest, membership: Membership, item_id: int, rater: str
+    request: HttpRequest, membership: Membership, item_id: int, pseudonym: str
 ) -> HttpResponseBase:
     """Write to somebody who has rated the item; a thread that there is goes on."""
     items = Item.objects.select_related("question", "campaign")
     item = get_object_or_404(items, pk=item_id, campaign=membership.campaign)
     if withheld_from(membership, item):  # who has rated it is not to be known yet
         return redirect("item-votes", membership.campaign.slug, item.pk)
-    to = get_object_or_404(raters_to_write_to(item, membership), pseudonym=rater)
+    to = get_object_or_404(raters_to_write_to(item, membership), pseudonym=pseudonym)
     if there_is := Thread.objects.filter(item=item, rater=to).first():
         return redirect("thread", membership.campaign.slug, there_is.pk)
     return _thread_page(request, membership, Thread(item=item, rater=to))

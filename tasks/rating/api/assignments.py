@@ -168,7 +168,7 @@ def skip(request: Request, assignment_id: int) -> Response:
 
 
 @call_at("v1/assignments/<int:assignment_id>/flag", name="api-flag")
-@post("raise_flag", takes=Reason, gives=OwnFlagSerializer, refuses=(429,), scope=Scope.RATE)
+@post("raise_flag", takes=Reason, gives=OwnFlagSerializer, scope=Scope.RATE)
 def flag(request: Request, assignment_id: int) -> Response:
     """Point the item out to the admins; doing it again changes the reason while it is open."""
     found, given = _own(request, assignment_id), read_body(request, Reason)

@@ -1,6 +1,9 @@
 """A rater who has flagged an item and rated it, and what follows."""
 
+from datetime import timedelta
+
 import pytest
+from django.db.models.functions import Now
 
 from tasks.models import Assignment, Flag, Membership, Message, Notice, SharedAnswer, Slot, Thread
 from tasks.rating.workflow.assignment import claim_item
@@ -22,7 +25,10 @@ def held_by(rater: Membership) -> Assignment:
 def hold(rater: Membership, item_id: int) -> Assignment:
     """This item, claimed by the rater."""
     slot = Slot.objects.filter(item=item_id, is_filled=False).earliest("number")
-    return Assignment.objects.create(item_id=item_id, rater=rater, slot=slot)
+    assignment = Assignment.objects.create(item_id=item_id, rater=rater, slot=slot)
+    later = Now() + timedelta(hours=1)
+    Slot.objects.filter(pk=slot.pk).update(holder=assignment, expires_at=later)
+    return assignment
 
 
 def flagged_by(rater: Membership, reason: str = REASON) -> Flag:

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from tasks.access.workflow.tokens import make_token
-from tasks.models import Membership, Thread
-from tasks.rating.workflow.seen_votes import show_votes
+from tasks.campaigns.workflow.campaign import add_member
+from tasks.models import Membership, OpenedAnswer, Thread
+from tasks.votes.workflow.seen_votes import show_votes
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.api_client import ApiClient
-from tests.tasks.talk.conversations import REASON, flagged_by, held_by, inbox_of, say, thread
+from tests.tasks.talk.conversations import REASON, flagged_by, hold, inbox_of, say, thread
 
 __all__ = ["thread"]
 
@@ -40,6 +41,7 @@ def test_thread_as_both_sides_see_it(
         "kind": "words",
         "text": "Which one?",
         "created_at": "",
+        "shared": False,
     }
     [seen] = results(as_member(rater).get("rivers/threads"))
     assert seen["item"].startswith("i-")  # what the item is called is not for raters
@@ -53,8 +55,6 @@ def test_thread_as_both_sides_see_it(
     [seen] = results(as_member(admin).get("rivers/threads?flagged=true"))
     assert (seen["item"], seen["rater"]) == (thread.item.key, rater.pseudonym)
     assert results(as_member(admin).get("rivers/threads?unread=false")) == []
-    one = as_member(admin).get(f"rivers/threads/{thread.pk}")
-    assert one.json() == seen
 
 
 def test_repeated_message_is_stored_once(thread: Thread, rater: Membership, as_member: As) -> None:
@@ -98,22 +98,21 @@ def test_threads_of_others_are_not_there(
     for who in (fellow, researcher):
         client = as_member(who)
         assert results(client.get("rivers/threads")) == []
-        for path in (f"threads/{thread.pk}", f"threads/{thread.pk}/messages"):
-            assert client.get(f"rivers/{path}").status_code == 404
+        assert client.get(f"rivers/threads/{thread.pk}/messages").status_code == 404
         sent = post(client, f"threads/{thread.pk}/messages", {"text": "Hello"})
         assert sent.status_code == 404
 
 
-def test_who_is_rating_the_item_waits(rater: Membership, admin: Membership, as_member: As) -> None:
+def test_who_is_to_rate_the_item_waits(rater: Membership, admin: Membership, as_member: As) -> None:
     flag = flagged_by(rater)
-    while held_by(admin).item_id != flag.item_id:
-        admin.assignments.update(state="skipped")
+    hold(admin, flag.item_id)
     path = f"threads/{Thread.objects.get().pk}/messages"
     client = as_member(admin)
     for response in (client.get(f"rivers/{path}"), post(client, path, {"text": "Hello"})):
-        assert response.status_code == 409
-    [entry] = client.client.get("/api/v1/inbox").json()["results"]
-    assert (entry["text"], entry["unread"]) == (None, 1)
+        assert response.status_code == 404
+    assert results(client.client.get("/api/v1/inbox")) == []
+    for kind in ("threads", "flags"):
+        assert results(client.get(f"rivers/{kind}")) == []
 
 
 def test_admin_starts_a_thread(rater: Membership, admin: Membership, as_member: As) -> None:
@@ -148,16 +147,37 @@ def test_inbox_is_read_and_marked(
         "created_at": "",
         "mentions_you": True,
     }
-    address = f"/api/v1/inbox/{entry['id']}"
-    for read, unread in ((True, 0), (False, 1)):
-        marked = client.patch(address, {"read": read}, content_type="application/json")
-        assert (marked.status_code, marked.json()["unread"]) == (200, unread)
-    assert client.post("/api/v1/inbox/read", content_type="application/json").json() == {
-        "marked": 1
-    }
+    marked = client.post("/api/v1/inbox/read", content_type="application/json")
+    assert marked.json() == {"marked": 2}
     assert client.get("/api/v1/inbox?unread=true").json()["results"] == []
-    others = as_member(rater).client.patch(address, {"read": True}, content_type="application/json")
-    assert others.status_code == 404
+    [entry] = client.get("/api/v1/inbox?unread=false").json()["results"]
+    assert entry["unread"] == 0
+
+
+def test_answer_is_shown_to_everybody_who_rates_the_item(
+    thread: Thread, rater: Membership, admin: Membership, as_member: As
+) -> None:
+    message = say(thread, admin, "The last sentence counts.")
+    fellow = as_member(other := make_member(rater.campaign))
+    mine = f"/api/v1/assignments/{hold(other, thread.item_id).pk}"
+    assert fellow.client.get(mine).json()["has_answers"] is False
+    assert results(fellow.client.get(f"{mine}/answers")) == []
+    share = f"rivers/threads/{thread.pk}/messages/{message.pk}/share"
+    for _time in range(2):
+        shared = as_member(admin).send("POST", share, {})
+        assert (shared.status_code, shared.json()["shared"]) == (200, True)
+    assert as_member(rater).send("POST", share, {}).status_code == 403
+    question = thread.messages.get(kind="flag")
+    others = f"rivers/threads/{thread.pk}/messages/{question.pk}/share"
+    assert as_member(admin).send("POST", others, {}).status_code == 409
+    assert fellow.client.get(mine).json()["has_answers"] is True
+    [found] = results(fellow.client.get(f"{mine}/answers"))
+    assert found | {"id": 0, "shared_at": ""} == {
+        "id": 0,
+        "text": "The last sentence counts.",
+        "shared_at": "",
+    }
+    assert OpenedAnswer.objects.get().rater == other
 
 
 def test_token_of_one_campaign_sees_the_inbox_of_that_one(
@@ -166,9 +186,7 @@ def test_token_of_one_campaign_sees_the_inbox_of_that_one(
     lakes = make_campaign("lakes")
     make_item(lakes)
     assert admin.user is not None
-    Membership.objects.create(
-        campaign=lakes, user=admin.user, name="oak", pseudonym="P-9", role="admin"
-    )
+    add_member(campaign=lakes, user=admin.user, role="admin")
     flagged_by(make_member(lakes, "rater", "fern"), "elsewhere")
     _token, key = make_token(user=admin.user, campaign=lakes)
     client = as_member(None).client

@@ -1,16 +1,29 @@
-"""Threads on pages: who sees which, what is written there, and how it is shown."""
+"""Threads, inbox and shared answers on pages: who sees which, and how they are shown."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 
-from tasks.models import Assignment, Campaign, Membership, Message, Thread
-from tasks.rating.workflow.seen_votes import show_votes
+from tasks.campaigns.workflow.campaign import add_member
+from tasks.models import Membership, Message, OpenedAnswer, Thread
 from tasks.talk.workflow import messages as workflow
-from tests.factories import make_campaign, make_item, make_member
-from tests.tasks.browsers import compact, signed_in
-from tests.tasks.talk.conversations import REASON, flagged_by, held_by, inbox_of, rate, say, thread
+from tasks.votes.workflow.seen_votes import show_votes
+from tests.factories import make_campaign, make_item, make_member, make_user
+from tests.tasks.browsers import HTMX, compact, signed_in
+from tests.tasks.talk.conversations import (
+    REASON,
+    answer,
+    flagged_by,
+    held_by,
+    hold,
+    inbox_of,
+    rate,
+    say,
+    thread,
+)
 
 __all__ = ["thread"]
 
@@ -52,8 +65,7 @@ def test_flag_answer_and_last_word_on_the_pages(
     assert "Which sentence?\nThe last?" in html
     assert '<b dir="auto">oak</b><span class="hint">Admin</span>' in html
     raters.post(address, {"text": "Yes.", "idempotency_key": key_in(html)})
-    flags = read(admins, "/c/rivers/flags/")
-    assert "Yes." in flags
+    assert f'href="{address}"' in read(admins, "/c/rivers/flags/")
     admins.post(f"/c/rivers/flags/{thread.item.flags.get().pk}/", {"settlement": "It is whole."})
     html = read(raters, address)
     assert "Flag settled" in html
@@ -88,83 +100,11 @@ def test_nobody_else_sees_a_thread(
     assert thread.messages.count() == 1
 
 
-@pytest.mark.parametrize("change", [{"is_paused": True}, {"is_active": False}])
-def test_rater_who_is_paused_or_has_left_sees_nothing(
-    thread: Thread, rater: Membership, admin: Membership, change: dict[str, bool]
-) -> None:
-    say(thread, admin, "sentinel")
-    Membership.objects.filter(pk=rater.pk).update(**change)
-    client = signed_in(rater)
-    assert client.get(address_of(thread)).status_code == 404
-    inbox = read(client, "/inbox/")
-    assert "sentinel" not in inbox
-    assert "badge" not in inbox
-    Membership.objects.filter(pk=rater.pk).update(is_paused=False, is_active=True)
-    assert "sentinel" in read(client, "/inbox/")
-
-
 def test_admin_who_is_one_no_more_sees_only_their_own(thread: Thread, admin: Membership) -> None:
     Membership.objects.filter(pk=admin.pk).update(role="rater")
     client = signed_in(admin)
     assert client.get(address_of(thread)).status_code == 404
     assert REASON not in read(client, "/inbox/")
-
-
-def test_admin_who_is_rating_the_item_does_not_see_what_others_write_of_it(
-    rater: Membership, admin: Membership
-) -> None:
-    flag = flagged_by(rater, "sentinel: I said different.")
-    thread = Thread.objects.get()
-    while held_by(admin).item_id != flag.item_id:
-        admin.assignments.update(state="skipped")
-    client = signed_in(admin)
-    for place in (address_of(thread), "/inbox/"):
-        html = read(client, place)
-        assert "sentinel" not in html
-        assert "You are rating this item" in html
-    sent = {"text": "Hello", "idempotency_key": "key"}
-    assert client.post(address_of(thread), sent).status_code == 409
-    assert thread.messages.count() == 1
-    assert inbox_of(admin) == ["sentinel: I said different."]  # still unread
-    rate(Assignment.objects.get(rater=admin, item=flag.item))
-    assert "sentinel" in read(client, address_of(thread))
-
-
-def test_page_of_the_item_shows_threads_to_who_may_see_its_votes(
-    thread: Thread, admin: Membership, researcher: Membership
-) -> None:
-    address = f"/c/rivers/items/{thread.item_id}/"
-    client = signed_in(admin)
-    assert "Conversations" not in read(client, address)
-    response = client.get(f"{address}threads/")
-    assert (response.status_code, response["Location"]) == (302, address)
-    show_votes(member=admin, items=[thread.item_id])
-    html = read(client, address)
-    assert REASON in html
-    assert f'href="{address}threads/"' in html
-    show_votes(member=researcher, items=[thread.item_id])
-    assert "Conversations" not in read(signed_in(researcher), address)
-
-
-def test_admin_begins_a_conversation_with_somebody_who_has_rated(
-    rater: Membership, admin: Membership
-) -> None:
-    assignment = held_by(rater)
-    rate(assignment)
-    fellow = make_member(rater.campaign)
-    show_votes(member=admin, items=[assignment.item_id])
-    client, address = signed_in(admin), f"/c/rivers/items/{assignment.item_id}/threads/"
-    html = read(client, address)
-    assert (rater.pseudonym in html, fellow.pseudonym in html) == (True, False)
-    wrong = client.post(
-        address, {"rater": fellow.pseudonym, "text": "Why?", "idempotency_key": "key"}
-    )
-    assert wrong.status_code == 422
-    sent = {"rater": rater.pseudonym, "text": "Why?", "idempotency_key": key_in(html)}
-    assert client.post(address, sent).status_code == 302
-    assert inbox_of(rater) == ["Why?"]
-    html = read(signed_in(rater), "/inbox/")
-    assert "Why?" in html
 
 
 @pytest.mark.parametrize(
@@ -223,24 +163,182 @@ def test_foreign_text_is_inert_and_links_lead_where_they_say(
     )
 
 
+def test_signed_out_pages_ask_for_no_inbox(db: None) -> None:
+    assert "Inbox" not in Client().get("/login/").content.decode()
+
+
+def test_rater_who_has_left_sees_nothing_until_they_are_back(
+    thread: Thread, rater: Membership, admin: Membership
+) -> None:
+    say(thread, admin, "sentinel")
+    client = signed_in(rater)
+    for is_active in (False, True):
+        Membership.objects.filter(pk=rater.pk).update(is_active=is_active)
+        assert client.get(address_of(thread)).status_code == (200 if is_active else 404)
+        say(thread, admin, f"sentinel {is_active}")
+        inbox = read(client, "/inbox/")
+        assert ("sentinel" in inbox, "badge" in inbox) == (is_active, is_active)
+
+
+@pytest.mark.parametrize("way", ["holds it", "was given it"])
+def test_admin_who_is_to_rate_the_item_sees_nothing_of_its_threads_until_they_have(
+    rater: Membership, admin: Membership, way: str
+) -> None:
+    flag = flagged_by(rater, "sentinel: I said different.")
+    thread = Thread.objects.get()
+    if way == "holds it":
+        hold(admin, flag.item_id)
+    else:
+        free = flag.item.slots.filter(is_filled=False)
+        free.update(given_to=admin, given_until=Now() + timedelta(days=1))
+    client = signed_in(admin)
+    for place in ("/inbox/", "/c/rivers/flags/", f"/c/rivers/items/{flag.item_id}/"):
+        html = read(client, place)
+        assert ("sentinel" in html, ">unread<" in html) == (False, False)
+    sent = {"text": "Hello", "idempotency_key": "key"}
+    for response in (client.get(address_of(thread)), client.post(address_of(thread), sent)):
+        assert response.status_code == 404
+    assert (thread.messages.count(), len(inbox_of(admin))) == (1, 1)  # it waits
+    rate(held_by(admin))
+    assert "sentinel" in read(client, address_of(thread))
+
+
+def test_page_of_the_item_shows_threads_to_admins_who_may_see_its_votes(
+    thread: Thread, rater: Membership, admin: Membership, researcher: Membership
+) -> None:
+    address = f"/c/rivers/items/{thread.item_id}/"
+    client, write = signed_in(admin), f"{address}write/{rater.pseudonym}/"
+    assert "Conversations" not in read(client, address)
+    response = client.get(write)
+    assert (response.status_code, response["Location"]) == (302, address)
+    for who in (admin, researcher):
+        show_votes(member=who, items=[thread.item_id])
+    html = read(client, address)
+    assert (REASON in html, f'href="{write}"' in html) == (True, True)
+    assert client.get(write)["Location"] == address_of(thread)  # where it goes on
+    assert "Conversations" not in read(signed_in(researcher), address)
+
+
+def test_admin_begins_a_conversation_with_somebody_who_has_rated(
+    rater: Membership, admin: Membership
+) -> None:
+    assignment = held_by(rater)
+    rate(assignment)
+    fellow = make_member(rater.campaign)
+    show_votes(member=admin, items=[assignment.item_id])
+    client, item = signed_in(admin), f"/c/rivers/items/{assignment.item_id}/"
+    assert client.get(f"{item}write/{fellow.pseudonym}/").status_code == 404
+    address = f"{item}write/{rater.pseudonym}/"
+    sent = {"text": "Why?", "idempotency_key": key_in(read(client, address))}
+    assert client.post(address, sent)["Location"].startswith(address_of(Thread.objects.get()))
+    assert "Why?" in read(signed_in(rater), "/inbox/")
+
+
 def test_rater_sees_where_the_answer_comes_and_that_it_has_come(
-    campaign: Campaign, rater: Membership, admin: Membership
+    rater: Membership, admin: Membership
 ) -> None:
     client = signed_in(rater)
-    address = client.get("/c/rivers/rate/").context["page"].assignment.pk
-    htmx = {"HX-Request": "true"}
-    flagged = f"/c/rivers/rate/{address}/flag/"
-    html = client.post(flagged, {"reason": REASON}, headers=htmx).content.decode()
-    thread = Thread.objects.get()
-    assert "their answer will arrive in your inbox" in html
-    assert address_of(thread) in html
+    assignment = client.get("/c/rivers/rate/").context["page"].assignment.pk
+    flag = f"/c/rivers/rate/{assignment}/flag/"
+    html = client.post(flag, {"reason": REASON}, headers=HTMX).content.decode()
+    assert "their answer will come to your inbox" in html
     assert "new messages for you" not in read(client, "/c/rivers/rate/")
-    say(thread, admin, "sentinel")
+    say(Thread.objects.get(), admin, "sentinel")
     html = read(client, "/c/rivers/rate/")
-    assert "1 conversation has new messages for you." in html
+    assert "1 conversation has new messages for you" in html
     assert '<span class="badge">1<span class="unseen">unread</span></span>' in html
     assert "sentinel" not in html
 
 
-def test_signed_out_pages_ask_for_no_inbox(db: None) -> None:
-    assert "Inbox" not in Client().get("/login/").content.decode()
+def test_flood_of_flags_is_refused_beside_the_form(
+    rater: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workflow, "MOST_PER_HOUR", 0)
+    client = signed_in(rater)
+    assignment = client.get("/c/rivers/rate/").context["page"].assignment.pk
+    flag = f"/c/rivers/rate/{assignment}/flag/"
+    refused = client.post(flag, {"reason": REASON}, headers=HTMX)
+    assert refused.status_code == 422
+    assert "You have sent many messages in the last hour." in refused.content.decode()
+
+
+def entries(member: Membership) -> list[tuple[str, int]]:
+    """Text and number of unread messages of each entry, in the order of the page."""
+    page = signed_in(member).get("/inbox/").context["entries"]
+    return [(entry.message.text, entry.unread) for entry, _author in page]
+
+
+def test_unread_threads_of_all_campaigns_come_first(rater: Membership, admin: Membership) -> None:
+    lakes = make_campaign("lakes", title="Lakes")
+    make_item(lakes)
+    there = make_member(lakes, "rater", "fern")
+    assert admin.user is not None
+    add_member(campaign=lakes, user=admin.user, role="admin")
+    first = Thread.objects.get(item=flagged_by(rater, "first").item)
+    second = Thread.objects.get(item=flagged_by(there, "second").item)
+    say(first, rater, "third")
+    assert entries(admin) == [("third", 2), ("second", 1)]
+    signed_in(admin).get(f"/c/rivers/threads/{first.pk}/")
+    assert entries(admin) == [("second", 1), ("third", 0)]
+    signed_in(admin).get(f"/c/lakes/threads/{second.pk}/")
+    assert entries(admin) == [("third", 0), ("second", 0)]
+    assert entries(there) == []
+
+
+def test_everything_is_marked_as_read_in_ones_own_inbox(
+    thread: Thread, rater: Membership, admin: Membership
+) -> None:
+    say(thread, admin, "Which one?")
+    response = signed_in(admin).post("/inbox/")
+    assert (response.status_code, response["Location"]) == (302, "/inbox/")
+    assert (inbox_of(admin), inbox_of(rater)) == ([], ["Which one?"])
+
+
+def test_empty_inbox_says_what_will_be_there(db: None) -> None:
+    html = read(signed_in(make_user("moss")), "/inbox/")
+    assert "When you flag an item, the admins’ answer appears here." in html
+    assert "Mark all as read" not in html
+
+
+def test_answer_for_everybody_is_shown_after_a_warning_and_opened_by_choice(
+    thread: Thread, rater: Membership, admin: Membership
+) -> None:
+    message = say(thread, admin, "sentinel: the last sentence counts.")
+    say(thread, rater, "for the admins alone")
+    admins, share = signed_in(admin), f"{address_of(thread)}messages/{message.pk}/share/"
+    assert f'href="{share}"' in read(admins, address_of(thread))
+    assert "An answer that hints at a label influences votes." in read(admins, share)
+    fellow = make_member(rater.campaign)
+    desk = f"/c/rivers/rate/{hold(fellow, thread.item_id).pk}/"
+    client = signed_in(fellow)
+    closed_line = "The admins have answered a question about this item"
+    assert closed_line not in read(client, desk)
+    admins.post(share)
+    html = read(client, desk)
+    assert (closed_line in html, "sentinel" in html) == (True, False)
+    html = read(client, f"{desk}answers/")
+    assert "sentinel: the last sentence counts." in html
+    for hidden in (rater.pseudonym, "oak", REASON, "for the admins alone"):
+        assert hidden not in html
+    fragment = compact(client.get(f"{desk}answers/", headers=HTMX).content.decode())
+    assert fragment == '<p class="words" dir="auto">sentinel: the last sentence counts.</p>'
+
+    assert list(OpenedAnswer.objects.values_list("rater", flat=True)) == [fellow.pk]
+    assert "1 rater has." in read(admins, address_of(thread))
+    assert signed_in(rater).get(f"{desk}answers/").status_code == 404  # not their assignment
+
+
+def test_only_admins_show_answers_and_only_their_own(
+    thread: Thread, rater: Membership, admin: Membership
+) -> None:
+    other = make_member(rater.campaign, "admin")
+    message = answer(thread, admin, "Yes.").message
+    flag = thread.messages.get(kind="flag")
+    for who, what, status in (
+        (rater, message, 403),
+        (other, message, 404),
+        (admin, flag, 404),
+        (admin, message, 200),
+    ):
+        share = f"{address_of(thread)}messages/{what.pk}/share/"
+        assert signed_in(who).get(share).status_code == status
