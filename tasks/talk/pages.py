@@ -22,6 +22,7 @@ from tasks.storing.refusals import Refusal
 from tasks.talk.forms import MessageForm
 from tasks.talk.queries.inbox import entries_of, user_of_stop_token
 from tasks.talk.queries.threads import (
+    admins_of,
     answers_about,
     raters_to_write_to,
     threads_seen_by,
@@ -96,7 +97,7 @@ def start(
 
 def _thread_page(request: HttpRequest, member: Membership, thread: Thread) -> HttpResponseBase:
     """The thread with a form that adds to it, or begins it."""
-    shown = ShownThread(thread, member)
+    shown = ShownThread(thread, member, admins_of(thread.item.campaign_id))
     sent = request.POST if request.method == "POST" else None
     form = MessageForm(sent, initial={"idempotency_key": uuid.uuid4()})
     if form.is_valid():

@@ -10,7 +10,7 @@ def flags_seen_by(member: Membership) -> QuerySet[Flag]:
     """The flags of their campaign with their items: open ones first, the latest on top.
 
     Not those that others raised on an item that the member is to rate. Each is annotated with
-    `thread`, the conversation that it is part of.
+    `thread`, the conversation that it is part of; None if the code of before has stored it.
     """
     threads = Thread.objects.filter(item=OuterRef("item"), rater=OuterRef("rater"))
     return (

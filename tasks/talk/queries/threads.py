@@ -1,7 +1,7 @@
 """Which threads a member may see, who takes part in one, and whom a message names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
@@ -87,9 +87,9 @@ class Handles:
     """What people in a thread can be called after an `@`: admins by name, the rater by
     pseudonym."""
 
-    def __init__(self, thread: Thread) -> None:
-        self.admins = {each.name: each.pk for each in admins_of(thread.item.campaign_id)}
-        self.members = {**self.admins, thread.rater.pseudonym: thread.rater_id}
+    def __init__(self, thread: Thread, admins: Iterable[Membership]) -> None:
+        names = {admin.name: admin.pk for admin in admins}
+        self.members = {**names, thread.rater.pseudonym: thread.rater_id}
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:

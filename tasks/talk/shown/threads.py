@@ -1,7 +1,7 @@
 """A thread as one of its people sees it: raters see admins by name, admins raters by pseudonym."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from tasks.models import Assignment, AssignmentState, Flag, Item, Membership, Message, Thread
-from tasks.talk.queries.threads import SHOWN, Handles, threads_seen_by, with_messages
+from tasks.talk.queries.threads import SHOWN, Handles, admins_of, threads_seen_by, with_messages
 from tasks.talk.workflow.answers import may_share
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\\]+", re.IGNORECASE)
@@ -37,14 +37,15 @@ class ShownMessage:
 
 @dataclass(frozen=True)
 class ShownThread:
-    """A thread before the eyes of a member."""
+    """A thread before the eyes of a member, and the admins who may be named in it."""
 
     thread: Thread
     viewer: Membership
+    admins: Sequence[Membership]
 
     @cached_property
     def handles(self) -> Handles:
-        return Handles(self.thread)
+        return Handles(self.thread, self.admins)
 
     @cached_property
     def messages(self) -> list[ShownMessage]:
@@ -95,8 +96,9 @@ class ShownThread:
 
 def threads_on(item: Item, viewer: Membership) -> list[ShownThread]:
     """All threads on an item that the viewer may see, the latest first."""
-    seen = with_messages(threads_seen_by(viewer).filter(item=item)).order_by("-pk")
-    return [ShownThread(thread, viewer) for thread in seen]
+    seen = list(with_messages(threads_seen_by(viewer).filter(item=item)).order_by("-pk"))
+    admins = list(admins_of(item.campaign_id)) if seen else []
+    return [ShownThread(thread, viewer, admins) for thread in seen]
 
 
 def as_html(text: str, names: re.Pattern[str] | None = None) -> SafeString:

@@ -20,7 +20,7 @@ from tasks.models import (
 )
 from tasks.storing.acts import record
 from tasks.storing.refusals import Refusal
-from tasks.talk.queries.threads import Handles, raters_to_write_to
+from tasks.talk.queries.threads import Handles, admins_of, raters_to_write_to
 
 MOST_PER_HOUR = 60
 """Messages of one member: each is told to several people, by mail to some."""
@@ -165,8 +165,9 @@ def _recipients(message: Message) -> dict[int, bool]:
     """Members by whether the message names them: of a rater's all admins; of an admin's the rater,
     and the admins who have written in the thread or are named."""
     thread = message.thread
-    handles = Handles(thread)
-    concerned, named = set(handles.admins.values()), set(handles.named_in(message.text))
+    admins = list(admins_of(thread.item.campaign_id))
+    concerned = {admin.pk for admin in admins}
+    named = set(Handles(thread, admins).named_in(message.text))
     if message.author_id != thread.rater_id:
         taking_part = Message.objects.filter(thread=thread).values_list("author", flat=True)
         concerned &= {*taking_part, *named}
