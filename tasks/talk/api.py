@@ -24,7 +24,7 @@ from tasks.models import (
     Thread,
 )
 from tasks.talk.forms import with_plain_breaks
-from tasks.talk.queries.inbox import entries_of, number_of
+from tasks.talk.queries.inbox import entries_of, having_unread, number_of
 from tasks.talk.queries.threads import (
     answers_about,
     messages_with_authors,
@@ -160,7 +160,7 @@ def threads(request: Request, member: Membership) -> Response:
     if asked["flagged"] is not None:
         found = found.filter(has_open_flag=asked["flagged"])
     if asked["unread"] is not None:
-        found = found.filter(unread__gt=0) if asked["unread"] else found.filter(unread=0)
+        found = having_unread(found, asked["unread"])
 
     def body(thread: Any) -> dict[str, Any]:
         return {
@@ -239,7 +239,7 @@ def inbox(request: Request) -> Response:
     asked = asked_of(request, UnreadParameters)
     found = entries_of(caller_of(request), _campaign(request))
     if asked["unread"] is not None:
-        found = found.filter(unread__gt=0) if asked["unread"] else found.filter(unread=0)
+        found = having_unread(found, asked["unread"])
 
     def body(entry: Any) -> dict[str, Any]:
         return {

@@ -97,7 +97,7 @@ def start(
 
 def _thread_page(request: HttpRequest, member: Membership, thread: Thread) -> HttpResponseBase:
     """The thread with a form that adds to it, or begins it."""
-    shown = ShownThread(thread, member, admins_of(thread.item.campaign_id))
+    shown = ShownThread(thread, member, list(admins_of(thread.item.campaign_id)))
     sent = request.POST if request.method == "POST" else None
     form = MessageForm(sent, initial={"idempotency_key": uuid.uuid4()})
     if form.is_valid():

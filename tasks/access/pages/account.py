@@ -67,7 +67,9 @@ def account_shown(
         "mails_form": MessageMailsForm(user, initial={"message_mails": user.message_mails}),
         "token_form": TokenForm(user, auto_id="token-%s"),
     }
-    own = {TokenForm: "token_form", MessageMailsForm: "mails_form"}.get(type(refused), "form")
+    own = "form"
+    if isinstance(refused, TokenForm | MessageMailsForm):
+        own = "token_form" if isinstance(refused, TokenForm) else "mails_form"
     context = {
         **(usual | ({own: refused} if refused else {})),
         "has_app": app_of(user) is not None,

@@ -1,9 +1,10 @@
 """What is in a person's inbox, over all their campaigns, and what of it mails are to tell."""
 
 from datetime import datetime, time, timedelta
+from typing import Any, TypeVar
 
 from django.core import signing
-from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -11,6 +12,7 @@ from tasks.models import Campaign, Delivery, MessageMails, Notice, User
 from tasks.talk.queries.threads import visible_notices
 
 DIGEST_AT = time(6)  # by the site's clock
+Row = TypeVar("Row", bound=Model)
 _SALT = "tasks.talk.stop-mails"
 
 
@@ -30,6 +32,12 @@ def number_of(rows: QuerySet[Notice], *, by: str) -> Coalesce:
     """How many rows a subquery finds that are all of one thread; 0 for none."""
     counted = rows.order_by().values(by).annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+def having_unread(rows: QuerySet[Row], wanted: bool) -> QuerySet[Row]:
+    """Of rows annotated with `unread`: those that have something unread, or those that have not."""
+    condition: dict[str, Any] = {"unread__gt": 0} if wanted else {"unread": 0}
+    return rows.filter(**condition)
 
 
 def unread_of(user: User, campaign: Campaign | None = None) -> QuerySet[Notice]:
