@@ -26,7 +26,9 @@ def _load_work(**_signal: Any) -> None:
 
 app = Celery("tomahto")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["tasks.jobs", "tasks.events", "tasks.agreement"], related_name="work")
+app.autodiscover_tasks(
+    ["tasks.jobs", "tasks.events", "tasks.agreement", "tasks.talk"], related_name="work"
+)
 worker_init.connect(_load_work)
 
 _HEADER = "tomahto_request_id"

@@ -219,6 +219,7 @@ CELERY_BEAT_SCHEDULE = {
     "assessments": {"task": "tasks.assess_due", "schedule": 60.0},
     "alerts": {"task": "tasks.tell_alerts", "schedule": 60.0},
     "webhooks": {"task": "tasks.deliver", "schedule": 5.0},
+    "messages": {"task": "tasks.mail_messages", "schedule": 20.0},
     "old-events": {"task": "tasks.tidy_webhooks", "schedule": 3600.0},
     "stalls": {"task": "tasks.watch_progress", "schedule": 600.0},
     "item-summaries": {"task": "tasks.refresh_due_items", "schedule": 60.0},
@@ -348,6 +349,7 @@ SPECTACULAR_SETTINGS = {
         "ListedItemState": "tasks.explorer.queries.rows.STATES",
         "JobKind": "tasks.models.JobKind",
         "JobState": "tasks.models.JobState",
+        "MessageKind": "tasks.models.MessageKind",
         "TrainedMatcherKind": "tasks.models.TrainedMatcherKind",
     },
 }

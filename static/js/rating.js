@@ -6,7 +6,7 @@ import { keepDraft } from "./draft.js";
 import { fetchFollowing, keepFollowing } from "./following.js";
 import { areShortcutsOn, isForPage, keysOf, watchSwitch } from "./keys.js";
 import { choiceFor, choose, complain, confirm, goBack, refresh, reopen, unfold } from "./questions.js";
-import { place } from "./parts.js";
+import { partsOf, place } from "./parts.js";
 import { toggleDialog } from "./site.js";
 import { countRating } from "./sitting.js";
 import { send } from "./submission.js";
@@ -148,6 +148,15 @@ document.addEventListener("click", (event) => {
   if (pressed.value === "submit" && refresh(form).isComplete) submit();
   else goOn();
 });
+
+// what the admins have answered comes when it is opened; a toggle does not bubble
+document.addEventListener("toggle", async ({ target }) => {
+  if (!target.matches("[data-source]")) return;
+  const source = target.dataset.source;
+  delete target.dataset.source;
+  const answer = await fetch(source, { headers: { "HX-Request": "true" } }).catch(() => null);
+  if (answer?.ok) target.querySelector("div").replaceChildren(partsOf(await answer.text()));
+}, { capture: true });
 
 // --- sending: the next item is shown at once if it is here, and the form sent comes back if the
 // server did not store it ------------------------------------------------------------------------

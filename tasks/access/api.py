@@ -9,9 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tasks.access.guards.calls import caller_of, token_of
-from tasks.access.guards.operations import call_at, delete, get, post
+from tasks.access.guards.operations import call_at, delete, get, patch, post
 from tasks.access.queries.memberships import memberships_of
 from tasks.access.queries.tokens import live_tokens
+from tasks.access.workflow.accounts import set_message_mails
 from tasks.access.workflow.tokens import (
     MAX_DAYS,
     MoreThanItself,
@@ -19,7 +20,7 @@ from tasks.access.workflow.tokens import (
     make_token,
     revoke_token,
 )
-from tasks.models import ApiToken, Campaign, Scope
+from tasks.models import ApiToken, Campaign, MessageMails, Scope
 from tasks.web.bodies import Body, read_body
 from tasks.web.lists import one_of, page_of
 
@@ -70,17 +71,34 @@ class AccountSerializer(serializers.Serializer[Any]):
 
     username = serializers.CharField()
     is_operator = serializers.BooleanField()
+    message_mails = serializers.ChoiceField(
+        choices=MessageMails.choices, help_text="When mails tell what is in the inbox."
+    )
     token = TokenSerializer(allow_null=True)
+
+
+class AccountChange(Body):
+    message_mails = serializers.ChoiceField(
+        choices=MessageMails.choices, help_text="All but `none` need an e-mail address."
+    )
 
 
 @call_at("v1/account", name="api-account")
 @get("account", gives=AccountSerializer, refuses=(403,), within_campaign=True)
+@patch("change_account", takes=AccountChange, gives=AccountSerializer, refuses=(403,))
 def account(request: Request) -> Response:
-    """The caller's account, and what the token they call by is good for."""
+    """The caller's account, and what the token they call by is good for; or when mails tell what is
+    in the caller's inbox."""
     user, token = caller_of(request), token_of(request)
+    if request.method == "PATCH":
+        choice = MessageMails(read_body(request, AccountChange)["message_mails"])
+        if choice != MessageMails.NONE and not user.email:
+            raise serializers.ValidationError({"message_mails": "the account has no address"})
+        set_message_mails(user=user, choice=choice)
     shown = {
         "username": user.username,
         "is_operator": user.is_staff,
+        "message_mails": user.message_mails,
         "token": TokenSerializer(token).data if token else None,
     }
     return Response(shown)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from tasks.access.queries.memberships import memberships_of
 from tasks.access.workflow.accounts import set_password
 from tasks.access.workflow.tokens import MAX_DAYS as MAX_TOKEN_DAYS
-from tasks.models import Campaign, Scope, User
+from tasks.models import Campaign, MessageMails, Scope, User
 from tasks.web.mail import send_soon
 from tasks.web.public_address import public_address
 
@@ -46,16 +46,39 @@ def _current_password() -> forms.CharField:
 
 
 class EmailForm(forms.Form):
-    """The address that a forgotten password is sent to; empty for none."""
+    """The address that mails are sent to; empty for none."""
 
     email = forms.EmailField(
         label=_("E-mail"),
         required=False,
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        help_text=_("For a forgotten password. Nobody in a campaign sees it."),
+        help_text=_(
+            "For a forgotten password, and for messages if you choose so. Nobody in a campaign sees"
+            " it."
+        ),
     )
     password = _current_password()
+
+
+class MessageMailsForm(forms.Form):
+    """Whether and when mails tell a person what is in their inbox."""
+
+    message_mails = forms.ChoiceField(
+        label=_("E-mail about messages"),
+        choices=MessageMails.choices,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_message_mails(self) -> MessageMails:
+        choice = MessageMails(self.cleaned_data["message_mails"])
+        if choice != MessageMails.NONE and not self.user.email:
+            raise forms.ValidationError(_("Save an e-mail address above first."))
+        return choice
 
 
 class PasswordForm(forms.Form):

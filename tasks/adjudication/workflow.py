@@ -138,7 +138,8 @@ def adjudicate(
     )
     if settles_flags:
         for flag in item.flags.filter(settled_at=None):
-            settle_flag(flag=flag, by=adjudicator, settlement=as_reason(reason, _MAX_SETTLEMENT))
+            settlement = as_reason(reason, _MAX_SETTLEMENT)
+            settle_flag(flag=flag, by=adjudicator, settlement=settlement, is_decision=True)
     told = _as_data(stored, outcome.label)
     note_events(campaign.pk, NewEvent(EventKind.ADJUDICATION_DECIDED, told))
     # that there is a decision; which one, others may have to find out blind

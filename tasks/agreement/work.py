@@ -41,7 +41,7 @@ def watch_progress() -> None:
 @shared_task(name=TELL_ALERTS, expires=60)
 def tell_alerts() -> None:
     """Send what is to be told of alerts by now, and try again what failed."""
-    for delivery in take_due_deliveries():
+    for delivery in take_due_deliveries(alert__isnull=False):
         try:
             assert delivery.alert is not None  # noqa: S101 - only those of alerts are taken
             _TELL[Channel(delivery.channel)](delivery.alert)

@@ -8,7 +8,7 @@ import tasks.models.ratings.rating
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tasks", "0008_figures_of_a_part"),
+        ("tasks", "0009_threads"),
     ]
 
     operations = [

@@ -30,7 +30,7 @@ from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
 from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
 from tasks.models.login_attempts import LoginAttempts
 from tasks.models.narrowing import Narrowing
-from tasks.models.people import ApiToken, Membership, Role, Scope, User
+from tasks.models.people import ApiToken, Membership, MessageMails, Role, Scope, User
 from tasks.models.ratings.adjudication import Adjudication, FirstLook, LeftItem, SeenVotes
 from tasks.models.ratings.assignment import Assignment, AssignmentState, Draft, Slot
 from tasks.models.ratings.flag import Flag
@@ -58,10 +58,20 @@ from tasks.models.running.trained_matcher import TrainedMatcher, TrainedMatcherK
 from tasks.models.running.webhook import CHOSEN_KINDS, Channel, Delivery, Event, EventKind, Webhook
 from tasks.models.running.worker import BEAT, SILENT_AFTER, SchedulerTick, Worker
 from tasks.models.suggestion import Suggestion
+from tasks.models.talk import (
+    MAX_MESSAGE,
+    Message,
+    MessageKind,
+    Notice,
+    OpenedAnswer,
+    SharedAnswer,
+    Thread,
+)
 
 __all__ = [
     "BEAT",
     "CHOSEN_KINDS",
+    "MAX_MESSAGE",
     "MAX_REASON",
     "SILENT_AFTER",
     "UNFINISHED",
@@ -125,8 +135,13 @@ __all__ = [
     "LoginAttempts",
     "Look",
     "Membership",
+    "Message",
+    "MessageKind",
+    "MessageMails",
     "NarrowedFigures",
     "Narrowing",
+    "Notice",
+    "OpenedAnswer",
     "Outcome",
     "Question",
     "Rating",
@@ -136,6 +151,7 @@ __all__ = [
     "SchedulerTick",
     "Scope",
     "SeenVotes",
+    "SharedAnswer",
     "Slot",
     "StaleItem",
     "Submission",
@@ -147,6 +163,7 @@ __all__ = [
     "SuggestionView",
     "System",
     "Tag",
+    "Thread",
     "TrainedMatcher",
     "TrainedMatcherKind",
     "User",

@@ -54,6 +54,8 @@ class AuditAction(models.TextChoices):
 
     ADJUDICATION_DECIDED = "adjudication.decided", pgettext_lazy("act", "Decided on an item")
     FLAG_SETTLED = "flag.settled", pgettext_lazy("act", "Settled a flag")
+    THREAD_STARTED = "thread.started", pgettext_lazy("act", "Wrote to a rater")
+    ANSWER_SHARED = "answer.shared", pgettext_lazy("act", "Showed an answer to all raters")
     ALERT_ACKNOWLEDGED = "alert.acknowledged", pgettext_lazy("act", "Acknowledged an alert")
     ALERT_TRIED = "alert.tried", pgettext_lazy("act", "Tried the alerts")
     ALERT_RULES_SET = "alert-rules.changed", pgettext_lazy("act", "Changed the rules of alerts")

@@ -1,6 +1,6 @@
 """What the database itself refuses, whoever asks: changed, replaced or deleted ratings,
-adjudications, trained matchers, withdrawals of releases, submissions to them, evaluations and
-entries of the audit log; foreign outcomes; outcomes that no protocol lists.
+adjudications, messages, trained matchers, withdrawals of releases, submissions to them, evaluations
+and entries of the audit log; foreign outcomes; outcomes that no protocol lists.
 
 Installed after every migration rather than in one, because SQLite drops a table's triggers
 whenever a migration rebuilds the table. Those that name another table are taken away before
@@ -29,6 +29,9 @@ APPEND_ONLY = (
     "tasks_submission",
     "tasks_submissionscore",
     "tasks_submissionwithdrawal",
+    "tasks_message",
+    "tasks_sharedanswer",
+    "tasks_openedanswer",
     "tasks_auditentry",
 )
 # the trigger that lets only outcomes of the campaign's protocol into each table

@@ -11,6 +11,14 @@ from django.utils.functional import cached_property
 from django.utils.translation import pgettext_lazy
 
 
+class MessageMails(models.TextChoices):
+    """Whether and when mails tell a person what is in their inbox."""
+
+    NONE = "none", pgettext_lazy("e-mail about messages", "None")
+    DAILY = "daily", pgettext_lazy("e-mail about messages", "Once a day, if there is something new")
+    AT_ONCE = "at-once", pgettext_lazy("e-mail about messages", "At once")
+
+
 class User(AbstractUser):
     """An account. Staff may create campaigns and use the operators' admin; superusers are the
     operators of the site, whom every campaign lets in as an admin.
@@ -19,6 +27,17 @@ class User(AbstractUser):
     """
 
     sign_outs = models.PositiveIntegerField(default=0, editable=False)
+    message_mails = models.CharField(
+        max_length=10, choices=MessageMails, default=MessageMails.NONE, db_default=MessageMails.NONE
+    )
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(message_mails__in=MessageMails.values),
+                name="message_mails_known",
+            )
+        ]
 
     @property
     def is_operator(self) -> bool:

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.crypto import salted_hmac
 
 from tasks.models import (
@@ -14,6 +14,7 @@ from tasks.models import (
     Item,
     ItemPurpose,
     Membership,
+    SharedAnswer,
     Suggestion,
 )
 
@@ -76,10 +77,15 @@ def as_shown(item: Item) -> ItemToRate:
 
 
 def assignment_to_rate(assignment_id: int) -> Assignment:
-    """An assignment with all that a rating form shows, in one query."""
-    return Assignment.objects.select_related(
-        "item__question__document", "rater__campaign__guideline"
-    ).get(pk=assignment_id)
+    """An assignment with all that a rating form shows, in one query.
+
+    It is annotated with `has_answers`: admins have answered something about the item for everybody.
+    """
+    answers = SharedAnswer.objects.filter(message__thread__item=OuterRef("item"))
+    assignments = Assignment.objects.annotate(has_answers=Exists(answers))
+    return assignments.select_related("item__question__document", "rater__campaign__guideline").get(
+        pk=assignment_id
+    )
 
 
 def own_assignment(membership: Membership, assignment_id: int) -> Assignment:

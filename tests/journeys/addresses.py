@@ -6,6 +6,8 @@ PAGES = {
     "find": "/find/?q=rise&campaign={slug}",
     "signed-in": "/signed-in/",
     "account": "/account/",
+    "inbox": "/inbox/",
+    "inbox-stop-mails": "/inbox/stop-mails/{stop}/",
     "two-factor": "/account/two-factor/",
     "password_change": "/password/",
     "password_change_done": "/password/changed/",
@@ -24,7 +26,11 @@ PAGES = {
     "rate-assignment": "/c/{slug}/rate/{rated}/",
     "history": "/c/{slug}/history/",
     "guidelines": "/c/{slug}/guidelines/",
+    "answers": "/c/{slug}/rate/{rated}/answers/",
     "flags": "/c/{slug}/flags/",
+    "thread": "/c/{slug}/threads/{thread}/",
+    "thread-new": "/c/{slug}/items/{unwritten}/write/{pseudonym}/",
+    "answer-share": "/c/{slug}/threads/{thread}/messages/{message}/share/",
     "agreement": "/c/{slug}/agreement/",
     "alerts": "/c/{slug}/agreement/alerts/",
     "labels": "/c/{slug}/agreement/labels/",
@@ -87,7 +93,16 @@ ELSEWHERE = {
     "evaluation-progress",  # in test_lab
 }
 NO_PAGES = {
-    *("logout", "two-factor-qr", "draft", "following", "flag", "flag-settle", "rate-go-on"),
+    *(
+        "logout",
+        "two-factor-qr",
+        "message-mails",
+        "draft",
+        "following",
+        "flag",
+        "flag-settle",
+        "rate-go-on",
+    ),
     *("adjudicate-next", "demo-load"),
     *("job-cancel", "job-retry", "job-leave", "matcher-train", "matcher-use"),
     *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),

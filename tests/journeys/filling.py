@@ -21,12 +21,14 @@ from tasks.jobs.work import run_job
 from tasks.models import (
     Assignment,
     Campaign,
+    Flag,
     GeneratedText,
     Job,
     JobFailure,
     JobKind,
     Look,
     Membership,
+    Thread,
     TrainedMatcher,
     User,
     Worker,
@@ -36,6 +38,9 @@ from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tasks.rating.workflow.rating import submit_rating
 from tasks.releases.workflow.release import publish_release
 from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.talk.queries.inbox import stop_token
+from tasks.talk.workflow.answers import share_answer
+from tasks.talk.workflow.messages import write_message
 from tests.evaluations import sample_report, store
 from tests.extent import IS_WHOLE
 from tests.factories import make_campaign
@@ -55,13 +60,14 @@ def fill(slug: str, admin_name: str, rater_name: str, folder: str) -> dict[str, 
     steered = simulate(f"{slug}-steered", items=60, effect=0.3)
     add_member(campaign=steered, user=cast(User, admin.user), role="admin")
     look_if_due(campaign=steered, ratings=180)
-    own = Assignment.objects.filter(rater=admin, state="submitted").earliest("pk")
+    _first, own, _last = Assignment.objects.filter(rater=admin, state="submitted").order_by("pk")
     ids = {
         "rated": own.pk,
         "item": own.item_id,
         "member": rater.pk,
         "pseudonym": rater.pseudonym,
         "steered": steered.slug,
+        **_talk(admin, rater),
         "closed": closed.slug,
         "webhook": _alert(campaign, admin),
         "submission": _release(campaign, admin, Path(folder)),
@@ -88,6 +94,28 @@ def _rate(admin: Membership, rater: Membership) -> None:
                 rated = Assignment.objects.get(pk=claim.assignment_id)
                 flag = raise_flag(assignment=rated, reason="The passage stops short.")
     settle_flag(flag=flag, by=admin, settlement="It was completed.")
+
+
+def _talk(admin: Membership, rater: Membership) -> dict[str, object]:
+    """An answer to a flag that everybody may read who rates the item, and one that is for its rater
+    alone; an item of which nothing was written."""
+    flag = Flag.objects.get(rater=rater, settled_at=None)
+    thread = Thread.objects.get(item=flag.item_id, rater=rater)
+    texts = ("Which sentence?", "Rate by the last sentence: https://example.org/rivers", "Thanks!")
+    _asked, answered, last = (
+        write_message(thread=thread, author=admin, text=text, idempotency_key=text).message
+        for text in texts
+    )
+    share_answer(message=answered, by=admin)
+    write_message(thread=thread, author=rater, text="Yes, @birch. " * 40, idempotency_key="yes")
+    unwritten = rater.assignments.filter(state="submitted", item__threads=None).earliest("pk")
+    assert admin.user is not None
+    return {
+        "thread": thread.pk,
+        "message": last.pk,
+        "unwritten": unwritten.item_id,
+        "stop": stop_token(admin.user),
+    }
 
 
 def _alert(campaign: Campaign, admin: Membership) -> int:

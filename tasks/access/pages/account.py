@@ -8,6 +8,7 @@ from typing import Final
 
 import segno
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, update_session_auth_hash
 from django.core.exceptions import BadRequest
@@ -15,17 +16,24 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from tasks.access.forms import CodeForm, EmailForm, PasswordForm, SecuredForm, TokenForm
+from tasks.access.forms import (
+    CodeForm,
+    EmailForm,
+    MessageMailsForm,
+    PasswordForm,
+    SecuredForm,
+    TokenForm,
+)
 from tasks.access.guards.logins import verify_code
 from tasks.access.guards.pages import account_page
 from tasks.access.pages.login import refuse_code
 from tasks.access.queries.tokens import live_tokens
 from tasks.access.queries.two_factor import app_of, recovery_codes_left, unconfirmed_app_of
 from tasks.access.workflow import two_factor as workflow
-from tasks.access.workflow.accounts import set_email
+from tasks.access.workflow.accounts import set_email, set_message_mails
 from tasks.models import User
 from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms
@@ -56,16 +64,33 @@ def account_shown(
     """The page with all its forms. `refused` came back with errors; `key` is of a new token."""
     usual = {
         "form": EmailForm(initial={"email": user.email}),
+        "mails_form": MessageMailsForm(user, initial={"message_mails": user.message_mails}),
         "token_form": TokenForm(user, auto_id="token-%s"),
     }
-    own = "token_form" if isinstance(refused, TokenForm) else "form"
+    own = "form"
+    if isinstance(refused, TokenForm | MessageMailsForm):
+        own = "token_form" if isinstance(refused, TokenForm) else "mails_form"
     context = {
         **(usual | ({own: refused} if refused else {})),
         "has_app": app_of(user) is not None,
         "tokens": live_tokens(user),
         "key": key,
+        "sends_mail": settings.SENDS_MAIL,
     }
     return page_with_forms(request, "access/account.html", context)
+
+
+@page_at("account/messages/", name="message-mails", calls=("api-account",))
+@require_POST
+@account_page
+def message_mails(request: HttpRequest, user: User) -> HttpResponseBase:
+    """Whether and when mails tell what is in the inbox."""
+    form = MessageMailsForm(user, request.POST)
+    if not form.is_valid():
+        return account_shown(request, user, form)
+    set_message_mails(user=user, choice=form.cleaned_data["message_mails"])
+    messages.success(request, _("Your choice is saved."))
+    return redirect("account")
 
 
 @page_at(

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from tasks.models import AuditAction, User
+from tasks.models import AuditAction, MessageMails, User
 from tasks.storing.acts import record
 
 
@@ -20,3 +20,9 @@ def set_password(*, user: User, password: str) -> None:
     user.set_password(password)
     user.save(update_fields=["password"])
     record(AuditAction.PASSWORD_CHANGED, subject=("account", user.username))
+
+
+def set_message_mails(*, user: User, choice: MessageMails) -> None:
+    """Whether and when mails tell what is in the user's inbox; all but "none" need an address."""
+    user.message_mails = choice
+    user.save(update_fields=["message_mails"])

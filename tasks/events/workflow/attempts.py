@@ -24,10 +24,10 @@ def is_due() -> Q:
     return Q(sent_at=None, not_before__lte=Now(), attempts__lt=MAX_ATTEMPTS)
 
 
-def take_due_deliveries() -> Iterator[Delivery]:
-    """Deliveries of alerts that are due, each taken before it is handed out."""
-    due = Delivery.objects.filter(is_due(), alert__isnull=False)
-    for delivery in due.select_related("alert__campaign").order_by("not_before", "id"):
+def take_due_deliveries(**which: bool) -> Iterator[Delivery]:
+    """Deliveries of alerts or to users that are due, each taken before it is handed out."""
+    due = Delivery.objects.filter(is_due(), **which).select_related("alert__campaign", "user")
+    for delivery in due.order_by("not_before", "id"):
         if take(delivery=delivery):
             yield delivery
 

@@ -28,6 +28,8 @@ from tasks.protocols.definition import AnnotationProtocol
 from tasks.rating.shown.passages import ShownPassage, shown_passage
 from tasks.rating.shown.reading import ComparedAnswers, compare_answers
 from tasks.rating.shown.withheld import show_all
+from tasks.talk.queries.threads import raters_to_write_to
+from tasks.talk.shown.threads import threads_on
 from tasks.votes.blindness import withheld_from
 from tasks.votes.item_votes import ItemVotes, item_in, votes_on
 from tasks.web.addresses import page_at
@@ -102,6 +104,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         "is_blind": withheld == "blind",
         "history": history_of(found, membership, is_withheld=bool(withheld)),
         **({} if withheld else _votes(membership, votes_on(found, membership))),
+        **({} if withheld or not membership.is_admin else _conversations(membership, found)),
     }
     return render(request, "explorer/item.html", context)
 
@@ -150,6 +153,10 @@ def _acts(handling: ItemHandling, tags: Sequence[str]) -> list[tuple[str, str]]:
         for kind in open_to[ItemPurpose(handling.item.purpose)]
         if not idle.get(kind)
     ]
+
+
+def _conversations(membership: Membership, item: Item) -> dict[str, object]:
+    return {"threads": threads_on(item, membership), "to": raters_to_write_to(item, membership)}
 
 
 def _votes(membership: Membership, votes: ItemVotes) -> dict[str, object]:

@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign
+from tasks.models.people import User
 from tasks.models.results.alert import Alert
 
 
@@ -23,6 +24,7 @@ class EventKind(models.TextChoices):
     JOB_FAILED = "job.failed", _("A job failed")
     IMPORT_DONE = "import.done", _("A file was imported")
     ALERT_RAISED = "alert.raised", _("An alert was raised")
+    MESSAGE_WRITTEN = "message.written", _("A message was written")
     WEBHOOK_TRIED = "webhook.tried", _("A trial")
 
 
@@ -83,7 +85,8 @@ class Channel(models.TextChoices):
 
 
 class Delivery(models.Model):
-    """The telling of an alert through a channel, or of an event to a webhook.
+    """The telling of an alert through a channel, of an event to a webhook, or of messages to a
+    user by mail (Notice).
 
     It is tried from `not_before` on, until it is sent.
     """
@@ -94,6 +97,7 @@ class Delivery(models.Model):
     webhook = models.ForeignKey(
         Webhook, models.PROTECT, null=True, related_name="deliveries", db_index=False
     )
+    user = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     attempts = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField(db_default=Now())
     sent_at = models.DateTimeField(null=True)
@@ -106,9 +110,10 @@ class Delivery(models.Model):
             models.UniqueConstraint(fields=["event", "webhook"], name="told_once_per_webhook"),
             models.CheckConstraint(condition=Q(channel__in=Channel.values), name="channel_known"),
             models.CheckConstraint(
-                condition=Q(alert__isnull=False, event=None, webhook=None)
-                | Q(alert=None, event__isnull=False, webhook__isnull=False),
-                name="alert_or_event_is_told",
+                condition=Q(alert__isnull=False, event=None, webhook=None, user=None)
+                | Q(alert=None, event__isnull=False, webhook__isnull=False, user=None)
+                | Q(alert=None, event=None, webhook=None, user__isnull=False),
+                name="alert_event_or_messages_are_told",
             ),
         ]
         indexes = [
@@ -122,4 +127,4 @@ class Delivery(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.alert or self.event} by {self.channel}"
+        return f"{self.alert or self.event or self.user} by {self.channel}"

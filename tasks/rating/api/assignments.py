@@ -106,6 +106,9 @@ class AssignmentSerializer(serializers.Serializer[Any]):
     suggestion = SuggestionSerializer(
         allow_null=True, help_text="Null wherever the rater is not to see it, or not yet."
     )
+    has_answers = serializers.BooleanField(
+        help_text="Whether admins have answered something about the item for everybody: `answers`."
+    )
 
 
 @call_at("v1/assignments/<int:assignment_id>", name="api-assignment")
@@ -125,6 +128,7 @@ def assignment(request: Request, assignment_id: int) -> Response:
         "rating": OwnRatingSerializer(rating).data if rating else None,
         "flag": OwnFlagSerializer(flag).data if flag else None,
         "suggestion": SuggestionSerializer(suggestion).data if suggestion else None,
+        "has_answers": getattr(found, "has_answers", False),
     }
     return Response(body)
 

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN
 from tasks.models import Membership
-from tasks.rating.queries.flags import flags_of
+from tasks.rating.queries.flags import flags_seen_by
 from tasks.rating.workflow.flags import settle_flag
 from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, read_body
@@ -42,9 +42,10 @@ class Settlement(Body):
 @call_at("v1/campaigns/<slug:slug>/flags", name="api-flags")
 @get("flags", ADMIN, rows=FlagSerializer, asks=FlagParameters)
 def flags(request: Request, member: Membership) -> Response:
-    """The campaign's flags, newest first."""
+    """The campaign's flags, newest first; without those of others on items that the caller is to
+    rate."""
     asked = asked_of(request, FlagParameters)
-    found = flags_of(member.campaign)
+    found = flags_seen_by(member)
     if asked["open"] is not None:
         found = found.filter(settled_at__isnull=asked["open"])
     return page_of(request, found, FlagSerializer)
@@ -55,7 +56,7 @@ def flags(request: Request, member: Membership) -> Response:
 def settlement(request: Request, member: Membership, flag_id: int) -> Response:
     """Settle a flag for good; 409 if that has been done before."""
     given = read_body(request, Settlement)
-    flag = one_of(flags_of(member.campaign).filter(pk=flag_id), "there is no such flag")
+    flag = one_of(flags_seen_by(member).filter(pk=flag_id), "there is no such flag")
     if not settle_flag(flag=flag, by=member, settlement=given["settlement"]):
         raise Conflict("the flag had been settled before")
-    return Response(FlagSerializer(flags_of(member.campaign).get(pk=flag_id)).data)
+    return Response(FlagSerializer(flags_seen_by(member).get(pk=flag_id)).data)

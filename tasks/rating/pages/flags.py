@@ -11,13 +11,14 @@ from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import WRITE, is_htmx, member_page
 from tasks.access.guards.roles import ADMIN, MEMBERS
-from tasks.models import Flag, Membership
+from tasks.models import Membership
 from tasks.rating.forms import FlagForm, SettlementForm
 from tasks.rating.pages.rate import own_assignment
-from tasks.rating.queries.flags import flags_of, open_flags
+from tasks.rating.queries.flags import flags_seen_by, open_flags
 from tasks.rating.shown.passages import shown_passage
 from tasks.rating.shown.reading import shown_references
 from tasks.rating.workflow.flags import raise_flag, settle_flag
+from tasks.talk.workflow.messages import TooManyMessages
 from tasks.web.addresses import Tab, page_at
 
 PAGE_SIZE = 50
@@ -34,14 +35,17 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
     assignment = own_assignment(membership, assignment_id)
     form = FlagForm(request.POST)
     context: dict[str, object] = {"membership": membership, "assignment_id": assignment_id}
-    if form.is_valid():
-        context["flag"] = raise_flag(assignment=assignment, reason=form.cleaned_data["reason"])
-    else:
-        context["trouble"] = _("Say in a few words what the admins should look at.")
-    if is_htmx(request):
-        status = HTTPStatus.OK if form.is_valid() else HTTPStatus.UNPROCESSABLE_ENTITY
-        return render(request, "rating/flag.html", context, status=status)
     if not form.is_valid():
+        context["trouble"] = _("Say in a few words what the admins should look at.")
+    else:
+        try:
+            context["flag"] = raise_flag(assignment=assignment, reason=form.cleaned_data["reason"])
+        except TooManyMessages:
+            context["trouble"] = _("You have sent many messages in the last hour. Wait a while.")
+    if is_htmx(request):
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if "trouble" in context else HTTPStatus.OK
+        return render(request, "rating/flag.html", context, status=status)
+    if "trouble" in context:
         messages.error(request, str(context["trouble"]))
     return redirect("rate-assignment", membership.campaign.slug, assignment_id)
 
@@ -55,8 +59,8 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
 )
 @member_page(ADMIN)
 def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Every flag of the campaign, open ones first, 50 on a page."""
-    page = Paginator(flags_of(membership.campaign), PAGE_SIZE).get_page(request.GET.get("page"))
+    """The flags of the campaign, open ones first, 50 on a page."""
+    page = Paginator(flags_seen_by(membership), PAGE_SIZE).get_page(request.GET.get("page"))
     campaign = membership.campaign
     flags = [
         (flag, shown_references(flag.item.references), shown_passage(flag.item, campaign))
@@ -70,7 +74,7 @@ def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @member_page(ADMIN, WRITE)
 def settle(request: HttpRequest, membership: Membership, flag_id: int) -> HttpResponseBase:
     """Settle one flag in a few words."""
-    flag = get_object_or_404(Flag, pk=flag_id, item__campaign=membership.campaign)
+    flag = get_object_or_404(flags_seen_by(membership), pk=flag_id)
     form = SettlementForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Say in a few words how the flag was settled."))

@@ -1,14 +1,21 @@
 """Flags of raters, for the admins of their campaign and for themselves."""
 
-from django.db.models import F, QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
-from tasks.models import Campaign, Flag
+from tasks.models import Campaign, Flag, Membership, Thread
+from tasks.talk.queries.threads import open_to
 
 
-def flags_of(campaign: Campaign) -> QuerySet[Flag]:
-    """Every flag of a campaign with its item: open ones first, the latest on top."""
+def flags_seen_by(member: Membership) -> QuerySet[Flag]:
+    """The flags of their campaign with their items: open ones first, the latest on top.
+
+    Not those that others raised on an item that the member is to rate. Each is annotated with
+    `thread`, the conversation that it is part of; None if the code of before has stored it.
+    """
+    threads = Thread.objects.filter(item=OuterRef("item"), rater=OuterRef("rater"))
     return (
-        Flag.objects.filter(item__campaign=campaign)
+        Flag.objects.filter(open_to(member), item__campaign=member.campaign)
+        .annotate(thread=Subquery(threads.values("pk")))
         .select_related("item__question", "rater", "settled_by")
         .order_by(F("settled_at").desc(nulls_first=True), "-pk")
     )

@@ -53,6 +53,7 @@ def test_account_says_who_calls_and_by_what(caller: ApiClient, member: Membershi
     assert body == {
         "username": "oak",
         "is_operator": False,
+        "message_mails": "none",
         "token": {
             "id": token.pk,
             "name": "",

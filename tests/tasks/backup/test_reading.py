@@ -44,7 +44,7 @@ ANY: dict[type[Model], dict[str, str]] = {
     Release: {"version": '"1.0.0"', "path": '"releases:rivers/1.0.0"'},
     SubmissionScore: {"scores": '"AAE="'},
     TOTPDevice: {"key": '"00"', "step": "30", "digits": "6"},
-    User: {"username": '"oak"', "email": '"oak@there"'},
+    User: {"username": '"oak"', "email": '"oak@there"', "message_mails": '"none"'},
     Webhook: {"url": '"https://hooks.example/"', "events": '["rating.stored"]'},
 }
 """Values of tables, as JSON, that have rules of their own."""

@@ -43,6 +43,7 @@ TIMES_OF = {"demo-ae": "ratings_ae.jsonl", "demo-cap": "ratings_cap.jsonl"}
 NOT_ASKED = {
     *("webhook", "calibration-item", "rate-assignment", "release-submission-withdraw"),
     *("items-file", "evaluation-file"),
+    *("thread", "thread-new", "answer-share", "answers"),
 }
 # what visitors do themselves, or what takes a model, a receiver, a failure or a running worker
 MAY_BE_EMPTY = {

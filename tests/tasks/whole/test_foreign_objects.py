@@ -20,7 +20,9 @@ from tasks.models import (
     Job,
     JobKind,
     Membership,
+    Message,
     SavedView,
+    Thread,
 )
 from tasks.people.workflow.invitations import invite
 from tasks.rating.workflow.assignment import claim_item
@@ -43,6 +45,7 @@ NOT_THERE |= {"release-submission-withdraw", "api-submission-withdrawal", "evalu
 # what is looked at before the address
 BODIES = {
     "api-flag-settle": '{"settlement": "Mended."}',
+    "api-messages": '{"text": "Torn."}',
     "api-calibration-decide": '{"decision": "pass", "reason": "Known to us."}',
 }
 
@@ -72,12 +75,16 @@ def objects(lakes: Campaign, held: Assignment, tmp_path: Path) -> dict[str, obje
         campaign=lakes, url="https://receiver.example.org/", events=[EventKind.JOB_DONE]
     )
     note_events(lakes.pk, NewEvent(EventKind.JOB_DONE, {"job": 1, "kind": "suggest"}))
+    thread = Thread.objects.create(item=held.item, rater=held.rater)
+    message = Message.objects.create(thread=thread, author=lily, kind="words", text="Torn?")
     return {
         "assignment_id": held.pk,
         "item_id": held.item_id,
         "member_id": held.rater_id,
         "pseudonym": held.rater.pseudonym,
         "flag_id": Flag.objects.create(item=held.item, rater=lily, reason="Torn.").pk,
+        "thread_id": thread.pk,
+        "message_id": message.pk,
         "alert_id": raise_trial(campaign=lakes, by=lily).pk,
         "webhook_id": webhook.pk,
         "delivery_id": Delivery.objects.get(webhook=webhook).pk,

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 EQUIVALENT = {"q1": "no", "q2": "yes"}
 COST = {
-    "rating page": 10,
+    "rating page": 11,
     "item after it": 13,
     "submission, next item shown": 9,
     "submission, next item answered": 13,
@@ -34,7 +34,7 @@ COST = {
 # one transaction of several statements for what PostgreSQL does in one
 COST_ON_SQLITE = {
     **COST,
-    "rating page": 14,
+    "rating page": 15,
     "item after it": 20,
     "submission, next item shown": 18,
     "submission, next item answered": 25,

@@ -150,6 +150,7 @@ def test_no_address_does_anything_by_other_methods_than_its_row_says(
 BEYOND = {"detail": "this token is for one campaign only"}
 WITHIN = {"api-account": ("GET",), "api-tokens": BOTH, "api-token": ("DELETE",)}
 WITHIN |= {"api-campaigns": ("GET",), "api-schema": ("GET",)}
+WITHIN |= {"api-inbox": ("GET",), "api-inbox-read": ("POST",)}
 """What has no campaign in its address and answers a token of one campaign about that alone."""
 
 

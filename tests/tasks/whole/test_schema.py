@@ -13,14 +13,14 @@ pytestmark = pytest.mark.slow
 # names of operations by what they answer; every one may answer 401, 429 and 503 as well
 ANSWERS = {
     "200 201 400 403 404": "publish_guideline",
-    "200 201 400 403 404 409": "act_on_items adjudicate submit_rating",
+    "200 201 400 403 404 409": "act_on_items adjudicate start_thread submit_rating",
     "200 202 400 403 404 409": "figures leaderboard preview_release sample_plan",
     "200 204 400 403 404": "publish_consent_text",
     "200 204 400 403 404 409": "claim_following",
     "200 204 403 404 409": "claim next_to_adjudicate",
     "200 206 400 403 404 409 410 416": "release_file",
     "200 206 400 403 404 409 416": "evaluation_file",
-    "200 400 403": "campaigns site_campaigns tokens",
+    "200 400 403": "campaigns change_account site_campaigns tokens",
     "200 400 403 404": (
         "adjudication_queue adjudications agreement answer_datasheet approve_generated "
         "ask_for_votes audit change_alert_rules change_campaign change_overlaps change_webhook "
@@ -33,12 +33,14 @@ ANSWERS = {
         "acknowledge_alert alerts answer_calibration cancel_job change_member decide_calibration "
         "evaluation evaluation_archive evaluation_files evaluations export_ratings "
         "item_to_adjudicate items_file leave_item leave_job looks rater release releases "
-        "retry_job set_calibration settle_flag start_calibration trained_matchers "
+        "retry_job set_calibration settle_flag share_answer start_calibration trained_matchers "
         "undo_act_on_items"
     ),
     "200 400 403 404 409 410": "release_archive release_changes",
     "200 400 403 404 409 411 413": "import_file",
-    "200 400 404": "guidelines history raise_flag save_draft",
+    "200 201 400 404 409": "write_message",
+    "200 400": "inbox read_inbox",
+    "200 400 404": "answers guidelines history messages raise_flag save_draft threads",
     "200 400 404 409": "give_consent",
     "200 403": "account",
     "200 403 404": (

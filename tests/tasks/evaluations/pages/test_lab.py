@@ -32,10 +32,10 @@ pytestmark = pytest.mark.slow
 
 # session, user, membership; then jobs running, failed jobs, evaluations
 FRAGMENT = 6
-# releases, splits, suggestions, trained matchers, whether the reader rates, and anybody
-LIST = FRAGMENT + 7
+# releases, splits, suggestions, trained matchers, whether the reader rates, and anybody; the inbox
+LIST = FRAGMENT + 8
 PROGRESS = FRAGMENT - 1  # the job, its evaluation
-REPORT = 6  # the evaluation, whether the reader rates, alerts
+REPORT = 7  # the evaluation, whether the reader rates, alerts, the inbox
 
 
 @pytest.fixture

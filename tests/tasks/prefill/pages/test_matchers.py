@@ -138,5 +138,5 @@ def test_page_costs_the_same_statements_however_many_there_are(
     client = signed_in(admin)
     cost, response = statements(lambda: client.get(PAGE))
     # session, user, membership, matchers, whether they rate, outcomes, votes, jobs, counts in the
-    # side bar
-    assert (response.status_code, cost) == (200, 12)
+    # side bar, the inbox
+    assert (response.status_code, cost) == (200, 13)

@@ -10,7 +10,7 @@ from django.test import Client
 
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.intake.workflow.items import import_items
-from tasks.models import Assignment, Campaign, Item, Membership, Suggestion
+from tasks.models import Assignment, Campaign, Item, Membership, Suggestion, Thread
 from tests.extent import mostly
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import signed_in
@@ -25,6 +25,7 @@ pytestmark = pytest.mark.slow
 PARTICULAR = re.compile(
     r'nonce="[^"]*"|nonce-[\w-]*|name="(csrfmiddlewaretoken|idempotency_key)" value="[^"]*"'
     r"|i-[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=rate/)\d+|(?<=assignments/)\d+"
+    r"|(?<=threads/)\d+|(?<=message-)\d+"
     r'|(?<=data-assignment=")\d+|(?<="assignment":)\d+|(?<="rating":)\d+|(?<="supersedes":)\d+'
     r'|(?<="id":)\d+|rater-[0-9a-f]+|\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)'
     r"|<time[^>]*>[^<]*</time>|<code>[0-9a-f]{32}</code>"
@@ -69,7 +70,12 @@ class Rater:
 
     def everything(self) -> Iterator[tuple[str, str]]:
         """Where, and status, headers and body of all that can be read."""
-        parts = {"<int:assignment_id>": str(self.held().pk), "<int:item_id>": "1"}
+        threads = Thread.objects.filter(rater=self.membership)
+        parts = {
+            "<int:assignment_id>": str(self.held().pk),
+            "<int:item_id>": "1",
+            "<int:thread_id>": str(max(threads.values_list("pk", flat=True), default=0)),
+        }
         for name, pattern in addresses():
             row = ROWS.get(name, Row(ANYBODY, ()))
             if row.people == ANYBODY or not row.admits("rater", "GET") or "GET" not in row.methods:

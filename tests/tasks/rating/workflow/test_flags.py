@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks.models import Assignment, Campaign, Flag, Membership
-from tasks.rating.queries.flags import flags_of, open_flag_on, open_flags
+from tasks.models import Assignment, AssignmentState, Campaign, Flag, Membership
+from tasks.rating.queries.flags import flags_seen_by, open_flag_on, open_flags
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -46,10 +46,11 @@ def test_settling_is_final_and_done_once(campaign: Campaign, make_member: MakeMe
 def test_flag_after_a_settled_one_is_another(campaign: Campaign, make_member: MakeMember) -> None:
     assignment = in_hand(make_member(campaign))
     settled = raise_flag(assignment=assignment, reason="broken text")
-    settle_flag(flag=settled, by=make_member(campaign, role="admin"), settlement="mended")
+    admin = make_member(campaign, role="admin")
+    settle_flag(flag=settled, by=admin, settlement="mended")
     assert open_flag_on(assignment.item_id, assignment.rater_id) is None
     opened = raise_flag(assignment=assignment, reason="still broken")
-    assert list(flags_of(campaign)) == [opened, settled]
+    assert list(flags_seen_by(admin)) == [opened, settled]
 
 
 def test_flags_of_another_campaign_are_apart(
@@ -57,4 +58,19 @@ def test_flags_of_another_campaign_are_apart(
 ) -> None:
     campaign, elsewhere = make_campaign(), make_campaign()
     raise_flag(assignment=in_hand(make_member(elsewhere)), reason="broken text")
-    assert (open_flags(campaign), list(flags_of(campaign))) == (0, [])
+    admin = make_member(campaign, role="admin")
+    assert (open_flags(campaign), list(flags_seen_by(admin))) == (0, [])
+
+
+def test_flags_on_an_item_that_an_admin_is_to_rate_wait_until_they_have(
+    campaign: Campaign, make_member: MakeMember
+) -> None:
+    rater, admin = make_member(campaign), make_member(campaign, role="admin")
+    flag = raise_flag(assignment=in_hand(rater), reason="broken text")
+    own = in_hand(admin)
+    assert list(flags_seen_by(admin)) == []
+    raised = raise_flag(assignment=own, reason="mine")
+    assert list(flags_seen_by(admin)) == [raised]
+    own.state = AssignmentState.SUBMITTED
+    own.save()
+    assert list(flags_seen_by(admin)) == [raised, flag]

@@ -1,0 +1,1 @@
+"""Conversations of raters and admins about items: threads, inboxes, mails, shared answers."""

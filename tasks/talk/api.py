@@ -1,0 +1,308 @@
+"""Threads and their messages over the API, the caller's inbox, and answers for all raters."""
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards.calls import caller_of, member_for_assignment, token_of
+from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.roles import ADMIN, MEMBERS
+from tasks.models import (
+    MAX_MESSAGE,
+    Campaign,
+    Flag,
+    Item,
+    Membership,
+    Message,
+    MessageKind,
+    Notice,
+    Scope,
+    SharedAnswer,
+    Thread,
+)
+from tasks.talk.forms import with_plain_breaks
+from tasks.talk.queries.inbox import entries_of, having_unread, number_of
+from tasks.talk.queries.threads import (
+    answers_about,
+    messages_with_authors,
+    raters_to_write_to,
+    threads_seen_by,
+)
+from tasks.talk.shown.threads import name_of
+from tasks.talk.workflow.answers import note_opened, share_answer
+from tasks.talk.workflow.inbox import mark_all_read, mark_thread_read
+from tasks.talk.workflow.messages import Written, start_thread, write_message
+from tasks.votes.blindness import withheld_from
+from tasks.votes.items import id_for_raters, own_assignment
+from tasks.web.api_errors import Conflict
+from tasks.web.bodies import Body, NoBody, read_body
+from tasks.web.idempotency import KEY, key_of
+from tasks.web.lists import ListParameters, asked_of, one_of, page_of
+
+NO_THREAD = "there is no such thread for you"
+
+
+class ThreadSerializer(serializers.Serializer[Any]):
+    """A conversation about an item. `unread` counts what the caller has not read of it."""
+
+    id = serializers.IntegerField()
+    item = serializers.CharField(help_text="The item's id.")
+    rater = serializers.CharField(help_text="Pseudonym.")
+    created_at = serializers.DateTimeField()
+    has_open_flag = serializers.BooleanField()
+    unread = serializers.IntegerField()
+
+
+class MessageSerializer(serializers.Serializer[Any]):
+    """A message. `author` is the rater's pseudonym or the name of an admin."""
+
+    id = serializers.IntegerField()
+    author = serializers.CharField()
+    own = serializers.BooleanField(help_text="Whether the caller wrote it.")
+    kind = serializers.ChoiceField(choices=MessageKind.choices)
+    text = serializers.CharField(
+        help_text="Plain text; empty where a flag was settled by a decision on the item."
+    )
+    created_at = serializers.DateTimeField()
+    shared = serializers.BooleanField(help_text="Whether all who rate the item may open it.")
+
+
+class InboxEntrySerializer(serializers.Serializer[Any]):
+    """A thread with something for the caller, and its latest message."""
+
+    id = serializers.IntegerField()
+    campaign = serializers.SlugField()
+    thread = serializers.IntegerField()
+    unread = serializers.IntegerField(help_text="Messages of the thread.")
+    author = serializers.CharField()
+    kind = serializers.ChoiceField(choices=MessageKind.choices)
+    text = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    mentions_you = serializers.BooleanField()
+
+
+class SharedAnswerSerializer(serializers.Serializer[Any]):
+    """An answer of the admins about an item, without who asked or answered."""
+
+    id = serializers.IntegerField()
+    text = serializers.CharField()
+    shared_at = serializers.DateTimeField()
+
+
+class MarkedSerializer(serializers.Serializer[Any]):
+    marked = serializers.IntegerField(help_text="Messages that were unread.")
+
+
+class UnreadParameters(ListParameters):
+    unread = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Threads with something unread alone, or those without.",
+    )
+
+
+class ThreadParameters(UnreadParameters):
+    flagged = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Those with an open flag alone, or those without.",
+    )
+
+
+class MessageText(serializers.CharField):
+    """Plain text, without white space around it."""
+
+    def to_internal_value(self, data: Any) -> str:
+        return with_plain_breaks(super().to_internal_value(data))
+
+
+class MessageBody(Body):
+    text = MessageText(max_length=MAX_MESSAGE)
+
+
+class FirstMessageBody(MessageBody):
+    item = serializers.CharField(max_length=200, help_text="The item's id.")
+    rater = serializers.CharField(max_length=40, help_text="Pseudonym of who has rated it.")
+
+
+_STORED = {
+    200: (MessageSerializer, "Had been stored before."),
+    201: (MessageSerializer, "Stored."),
+}
+
+
+@call_at("v1/campaigns/<slug:slug>/threads", name="api-threads")
+@get("threads", MEMBERS, rows=ThreadSerializer, asks=ThreadParameters)
+@post(
+    "start_thread",
+    ADMIN,
+    headers=(KEY,),
+    takes=FirstMessageBody,
+    gives=_STORED,
+    refuses=(409,),
+)
+def threads(request: Request, member: Membership) -> Response:
+    """Conversations about items, newest first: raters see their own. An admin may start one with
+    somebody who has rated the item; 409 while the admin is to judge the item by themselves."""
+    if request.method == "POST":
+        return _start(request, member)
+    asked = asked_of(request, ThreadParameters)
+    unread = Notice.objects.filter(thread=OuterRef("pk"), member=member, read_at=None)
+    flags = Flag.objects.filter(item=OuterRef("item"), rater=OuterRef("rater"), settled_at=None)
+    found = threads_seen_by(member).annotate(
+        unread=number_of(unread, by="thread"), has_open_flag=Exists(flags)
+    )
+    if asked["flagged"] is not None:
+        found = found.filter(has_open_flag=asked["flagged"])
+    if asked["unread"] is not None:
+        found = having_unread(found, asked["unread"])
+
+    def body(thread: Any) -> dict[str, Any]:
+        return {
+            "id": thread.pk,
+            "item": thread.item.key if member.is_admin else id_for_raters(thread.item_id),
+            "rater": thread.rater.pseudonym,
+            "created_at": thread.created_at,
+            "has_open_flag": thread.has_open_flag,
+            "unread": thread.unread,
+        }
+
+    return page_of(request, found, body)
+
+
+@call_at("v1/campaigns/<slug:slug>/threads/<int:thread_id>/messages", name="api-messages")
+@get("messages", MEMBERS, rows=MessageSerializer)
+@post(
+    "write_message",
+    MEMBERS,
+    headers=(KEY,),
+    takes=MessageBody,
+    gives=_STORED,
+    refuses=(409,),
+    scope=Scope.RATE,
+)
+def messages(request: Request, member: Membership, thread_id: int) -> Response:
+    """The messages of a thread, newest first, which count as read when the first page is asked for;
+    or a new one."""
+    thread = one_of(threads_seen_by(member).filter(pk=thread_id), NO_THREAD)
+    if request.method == "GET":
+        if "cursor" not in request.query_params:
+            mark_thread_read(thread=thread, member=member)
+        found = messages_with_authors().filter(thread=thread)
+        return page_of(request, found, lambda message: _message(message, thread, member))
+    given, key = read_body(request, MessageBody), key_of(request)
+    written = write_message(thread=thread, author=member, text=given["text"], idempotency_key=key)
+    return _stored(written, member)
+
+
+@call_at(
+    "v1/campaigns/<slug:slug>/threads/<int:thread_id>/messages/<int:message_id>/share",
+    name="api-answer-share",
+)
+@post("share_answer", ADMIN, takes=NoBody, gives=MessageSerializer, refuses=(409,))
+def share(request: Request, member: Membership, thread_id: int, message_id: int) -> Response:
+    """Let everybody who rates the item open a message of one's own, for good. An answer that hints
+    at a label influences votes."""
+    read_body(request, NoBody)
+    thread = one_of(threads_seen_by(member).filter(pk=thread_id), NO_THREAD)
+    found = messages_with_authors().filter(thread=thread, pk=message_id)
+    share_answer(message=one_of(found, "there is no such message in the thread"), by=member)
+    return Response(_message(found.get(), thread, member))
+
+
+@call_at("v1/assignments/<int:assignment_id>/answers", name="api-answers")
+@get("answers", rows=SharedAnswerSerializer, scope=Scope.RATE)
+def answers(request: Request, assignment_id: int) -> Response:
+    """What admins let everybody read who rates the item of this assignment. That the caller has
+    opened it is noted."""
+    member = member_for_assignment(request, assignment_id)
+    found = answers_about(own_assignment(member, assignment_id).item_id)
+    note_opened(answers=list(found), rater=member)
+
+    def body(answer: SharedAnswer) -> dict[str, Any]:
+        text, shared_at = answer.message.text, answer.created_at
+        return {"id": answer.pk, "text": text, "shared_at": shared_at}
+
+    return page_of(request, found, body)
+
+
+@call_at("v1/inbox", name="api-inbox")
+@get("inbox", rows=InboxEntrySerializer, asks=UnreadParameters, within_campaign=True)
+def inbox(request: Request) -> Response:
+    """The caller's threads over all their campaigns, those with the latest messages first; with a
+    token of one campaign, of that one."""
+    asked = asked_of(request, UnreadParameters)
+    found = entries_of(caller_of(request), _campaign(request))
+    if asked["unread"] is not None:
+        found = having_unread(found, asked["unread"])
+
+    def body(entry: Any) -> dict[str, Any]:
+        return {
+            "id": entry.pk,
+            "campaign": entry.member.campaign.slug,
+            "thread": entry.thread_id,
+            "unread": entry.unread,
+            "author": name_of(entry.message.author, entry.thread),
+            "kind": entry.message.kind,
+            "text": entry.message.text,
+            "created_at": entry.message.created_at,
+            "mentions_you": entry.is_mention,
+        }
+
+    return page_of(request, found, body)
+
+
+@call_at("v1/inbox/read", name="api-inbox-read")
+@post("read_inbox", takes=NoBody, gives=MarkedSerializer, scope=Scope.RATE, within_campaign=True)
+def read(request: Request) -> Response:
+    """Mark everything in the inbox as read."""
+    read_body(request, NoBody)
+    marked = mark_all_read(user=caller_of(request), campaign=_campaign(request))
+    return Response({"marked": marked})
+
+
+def _campaign(request: Request) -> Campaign | None:
+    """The one that the caller's token is limited to."""
+    token = token_of(request)
+    return token.campaign if token else None
+
+
+def _start(request: Request, member: Membership) -> Response:
+    given, key = read_body(request, FirstMessageBody), key_of(request)
+    items = Item.objects.filter(campaign=member.campaign, key=given["item"])
+    item = items.select_related("campaign").first()
+    if item is None:
+        raise serializers.ValidationError({"item": "there is no such item"})
+    if withheld_from(member, item):
+        raise Conflict("you can still judge this item: who has rated it is not told yet")
+    rater = raters_to_write_to(item, member).filter(pseudonym=given["rater"]).first()
+    if rater is None:
+        raise serializers.ValidationError({"rater": "no such member has rated the item"})
+    written = start_thread(
+        item=item, rater=rater, author=member, text=given["text"], idempotency_key=key
+    )
+    return _stored(written, member)
+
+
+def _stored(written: Written, member: Membership) -> Response:
+    message = messages_with_authors().get(pk=written.message.pk)
+    body = _message(message, written.message.thread, member)
+    return Response(body, status=200 if written.is_replay else 201)
+
+
+def _message(message: Message, thread: Thread, caller: Membership) -> dict[str, Any]:
+    """As MessageSerializer describes it."""
+    return {
+        "id": message.pk,
+        "author": name_of(message.author, thread),
+        "own": message.author_id == caller.pk,
+        "kind": message.kind,
+        "text": message.text,
+        "created_at": message.created_at,
+        "shared": hasattr(message, "shared"),
+    }

@@ -1,0 +1,138 @@
+"""A thread as one of its people sees it: raters see admins by name, admins raters by pseudonym."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from tasks.models import Assignment, AssignmentState, Flag, Item, Membership, Message, Thread
+from tasks.talk.queries.threads import SHOWN, Handles, admins_of, threads_seen_by, with_messages
+from tasks.talk.workflow.answers import may_share
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`\\]+", re.IGNORECASE)
+_NOT_AT_THE_END = ".,;:!?…)]}*_~|"
+
+
+def name_of(author: Membership, thread: Thread) -> str:
+    """What others in a thread call somebody who writes in it."""
+    return thread.rater.pseudonym if author.pk == thread.rater_id else author.name
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMessage:
+    """A message before the eyes of a member; `opened_by` counts raters where all may open it."""
+
+    message: Message
+    author: str
+    is_own: bool
+    is_by_admin: bool
+    html: SafeString
+    can_be_shared: bool
+    opened_by: int | None
+
+
+@dataclass(frozen=True)
+class ShownThread:
+    """A thread before the eyes of a member, and the admins who may be named in it."""
+
+    thread: Thread
+    viewer: Membership
+    admins: Sequence[Membership]
+
+    @cached_property
+    def handles(self) -> Handles:
+        return Handles(self.thread, self.admins)
+
+    @cached_property
+    def messages(self) -> list[ShownMessage]:
+        """The latest ones, in the order in which they were written."""
+        latest: list[Message] = getattr(self.thread, "latest_messages", [])
+        return [self._shown(message) for message in reversed(latest)]
+
+    def _shown(self, message: Message) -> ShownMessage:
+        answer = getattr(message, "shared", None)
+        is_own = message.author_id == self.viewer.pk
+        return ShownMessage(
+            message=message,
+            author=_("You") if is_own else name_of(message.author, self.thread),
+            is_own=is_own,
+            is_by_admin=message.author_id != self.thread.rater_id,
+            html=as_html(message.text, self.handles.pattern),
+            can_be_shared=answer is None and may_share(message, self.viewer),
+            opened_by=answer and len(answer.opened.all()),
+        )
+
+    @property
+    def is_cut(self) -> bool:
+        return len(self.messages) >= SHOWN
+
+    @property
+    def is_own(self) -> bool:
+        return self.thread.rater_id == self.viewer.pk
+
+    @property
+    def offered(self) -> list[str]:
+        """Whom the viewer may name."""
+        return self.handles.offered_to(self.viewer)
+
+    @cached_property
+    def open_flag(self) -> Flag | None:
+        """The rater's flag on the item, for an admin to settle."""
+        if not self.viewer.is_admin:
+            return None
+        place = {"item": self.thread.item_id, "rater": self.thread.rater_id}
+        return Flag.objects.filter(**place, settled_at=None).first()
+
+    @cached_property
+    def assignment(self) -> int | None:
+        """Where the viewer rates the item or may revise their rating of it."""
+        own = Assignment.objects.filter(item=self.thread.item_id, rater=self.viewer)
+        return own.exclude(state=AssignmentState.SKIPPED).values_list("pk", flat=True).first()
+
+
+def threads_on(item: Item, viewer: Membership) -> list[ShownThread]:
+    """All threads on an item that the viewer may see, the latest first."""
+    seen = list(with_messages(threads_seen_by(viewer).filter(item=item)).order_by("-pk"))
+    admins = list(admins_of(item.campaign_id)) if seen else []
+    return [ShownThread(thread, viewer, admins) for thread in seen]
+
+
+def as_html(text: str, names: re.Pattern[str] | None = None) -> SafeString:
+    """The text escaped; a web address leads where it says, whoever is named stands out."""
+
+    def name_html(match: re.Match[str]) -> str:
+        return format_html('<b class="named">{}</b>', match[0])
+
+    def plain(part: str) -> str:
+        return _replaced(names, part, name_html, escape) if names else escape(part)
+
+    return mark_safe(_replaced(_ADDRESS, text, _link, plain))  # noqa: S308 - all parts are escaped
+
+
+def _link(match: re.Match[str]) -> str:
+    """What is more likely to end the sentence than the address stays outside."""
+    address = match[0].rstrip(_NOT_AT_THE_END)
+    if match[0].startswith(f"{address})") and "(" in address:
+        address += ")"
+    link = format_html(
+        '<a href="{0}" rel="nofollow noopener noreferrer ugc" target="_blank">{0}</a>', address
+    )
+    return link + escape(match[0][len(address) :])
+
+
+def _replaced(
+    pattern: re.Pattern[str],
+    text: str,
+    inside: Callable[[re.Match[str]], str],
+    outside: Callable[[str], str],
+) -> str:
+    """The text as HTML: of what matches, and of what stands between."""
+    parts, end = [], 0
+    for match in pattern.finditer(text):
+        parts += [outside(text[end : match.start()]), inside(match)]
+        end = match.end()
+    return "".join([*parts, outside(text[end:])])

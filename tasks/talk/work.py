@@ -1,0 +1,15 @@
+"""What workers do for inboxes: tell people by mail what is in them."""
+
+from celery import shared_task
+from django.conf import settings
+
+from tasks.talk.shown.mail import send_mail
+from tasks.talk.workflow.mails import make_mails, send_mails
+
+
+@shared_task(name="tasks.mail_messages", expires=20)
+def mail_messages() -> None:
+    """Send what is to be told by now, and try again what failed, if the site sends mail at all."""
+    if settings.SENDS_MAIL:
+        make_mails()
+        send_mails(send_mail)

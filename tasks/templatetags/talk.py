@@ -1,0 +1,23 @@
+"""What templates ask about inboxes."""
+
+from django import template
+from django.template.context import RequestContext
+
+from tasks.models import User
+from tasks.talk.queries.inbox import unread_threads
+
+register = template.Library()
+_KNOWN = "_unread_threads"  # read once for each request
+
+
+@register.simple_tag(takes_context=True)
+def unread_in_inbox(context: RequestContext) -> int:
+    """In how many threads something waits for the person; 0 where nobody is signed in."""
+    request = context.get("request")
+    user = getattr(request, "user", None)
+    if not isinstance(user, User):
+        return 0
+    if not hasattr(request, _KNOWN):
+        setattr(request, _KNOWN, unread_threads(user))
+    unread: int = getattr(request, _KNOWN)
+    return unread
