@@ -34,6 +34,7 @@ DIALECT_MATTERS = (
     "tests/tasks/rating/workflow",
     "tests/tasks/releases/queries",
     "tests/tasks/storing",
+    "tests/tasks/talk",
     "tests/tasks/votes",
     "tests/tasks/whole/test_misled_planner.py",
     "tests/tasks/whole/test_queries.py",

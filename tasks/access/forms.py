@@ -54,8 +54,8 @@ class EmailForm(forms.Form):
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         help_text=_(
-            "For a forgotten password, and for messages if you choose so. Nobody in a campaign sees"
-            " it."
+            "For a forgotten password, and for messages if you want them. Nobody in a campaign"
+            " sees it."
         ),
     )
     password = _current_password()

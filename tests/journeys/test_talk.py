@@ -67,8 +67,13 @@ def test_flag_answer_and_settlement_by_keyboard(
         admins.keyboard.press("Enter")
     expect(admins.locator(".messages .named")).to_have_text(f"@birch-{slug}")
 
-    # the answer is noted above the item, and waits
-    raters.reload()
+    # a line beside the next item says that the answer is there, and waits
+    arrived = raters.locator("#arrived")
+    expect(arrived).to_be_empty()
+    raters.keyboard.press("y")
+    raters.keyboard.press("Enter")
+    expect(arrived).to_contain_text("1 conversation has new messages for you")
+    found += violations(raters)
     raters.get_by_role("link", name="1 conversation has new messages for you").click()
     raters.get_by_role("link", name=re.compile("Which sentence?")).click()
     raters.get_by_label("Message").fill("The last one.")

@@ -37,8 +37,10 @@ from tasks.models import (
     JobKind,
     Look,
     Membership,
+    Message,
     Submission,
     Suggestion,
+    Thread,
     TrainedMatcher,
     Worker,
 )
@@ -304,6 +306,8 @@ def _parts(
         "job_id": Job.objects.filter(state="done"),
         "alert_id": Alert.objects.all(),
         "flag_id": Flag.objects.all(),
+        "thread_id": Thread.objects.all(),
+        "message_id": Message.objects.all(),
         "invitation_id": campaign.invitations.all(),
         "adjudication_id": Adjudication.objects.all(),
     }

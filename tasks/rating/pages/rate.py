@@ -16,6 +16,7 @@ from tasks.models import Assignment, AssignmentState, Membership, Rating
 from tasks.protocols.definition import AnswersError
 from tasks.rating.forms import GoOnForm, SkipForm, SubmissionForm
 from tasks.rating.pages.seen_suggestion import SeenSuggestion
+from tasks.rating.queries.own_counts import own_counts
 from tasks.rating.queries.suggestion_views import view_to_close
 from tasks.rating.shown.form_answers import answers_in
 from tasks.rating.shown.rating_page import (
@@ -40,7 +41,7 @@ from tasks.rating.workflow.rating import (
 )
 from tasks.rating.workflow.suggestion_views import close_view, note_shown, note_shown_after
 from tasks.votes import items
-from tasks.votes.progress import quota_of, ratings_by
+from tasks.votes.progress import quota_of
 from tasks.votes.workflow.seen_votes import skip_item
 from tasks.web.addresses import Tab, page_at
 
@@ -266,9 +267,11 @@ def _render(
 ) -> HttpResponse:
     """The fragment alone for htmx, else the page around it, unless a template is named."""
     template = "rating/fragment.html" if is_htmx(request) else "rating/page.html"
+    counts = own_counts(membership)
     context |= {
         "membership": membership,
-        "mine": ratings_by(membership),
+        "mine": counts.rated,
+        "unread": counts.unread,
         "quota": quota_of(membership),
     }
     return render(request, str(context.get("template", template)), context, status=status)

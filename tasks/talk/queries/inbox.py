@@ -28,9 +28,9 @@ def entries_of(user: User, campaign: Campaign | None = None) -> QuerySet[Notice]
     ).annotate(unread=number_of(same.filter(read_at=None), by="thread"))
 
 
-def number_of(rows: QuerySet[Notice], *, by: str) -> Coalesce:
-    """How many rows a subquery finds that are all of one thread; 0 for none."""
-    counted = rows.order_by().values(by).annotate(n=Count("pk")).values("n")
+def number_of(rows: QuerySet[Row], *, by: str, of: str = "pk") -> Coalesce:
+    """How many different values of `of` a subquery finds, whose rows all have the same `by`."""
+    counted = rows.order_by().values(by).annotate(n=Count(of, distinct=True)).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
@@ -48,6 +48,12 @@ def unread_of(user: User, campaign: Campaign | None = None) -> QuerySet[Notice]:
 def unread_threads(user: User) -> int:
     """In how many threads something waits to be read."""
     return unread_of(user).values("thread").distinct().count()
+
+
+def unread_threads_of_member() -> Coalesce:
+    """Of memberships: in how many threads something waits for them."""
+    waiting = Notice.objects.filter(visible_notices(), member=OuterRef("pk"), read_at=None)
+    return number_of(waiting, by="member", of="thread")
 
 
 def _seen_by(user: User, campaign: Campaign | None) -> QuerySet[Notice]:

@@ -38,6 +38,7 @@ from tasks.models import (
 from tasks.people.workflow.members import change_member
 from tasks.rating.workflow.assignment import claim_item
 from tasks.releases.workflow.release import publish_release
+from tasks.talk.workflow.messages import note_flag
 from tasks.votes import items
 from tasks.votes.blindness import may_judge_blind, would_unblind
 from tasks.votes.workflow.seen_votes import show_votes, skip_item
@@ -80,7 +81,8 @@ def say_what_others_think(campaign: Campaign) -> None:
             is_correct=True,
             explanation={"why": f"{MARK}-explanation"},
         )
-        Flag.objects.create(item=item, rater=other, reason=f"{MARK}-flag")
+        flag = Flag.objects.create(item=item, rater=other, reason=f"{MARK}-flag")
+        note_flag(flag=flag)
     rows = [
         rating_row(1, f"{MARK}-rater", "equivalent", item_id=item.key, comment=f"{MARK}-comment")
         for item in campaign.items.all()

@@ -1,4 +1,4 @@
-"""Threads and their messages over the API, the caller's inbox, and answers for all raters."""
+"""Threads and their messages over the API, and answers for all raters of an item."""
 
 from typing import Any
 
@@ -7,12 +7,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import caller_of, member_for_assignment, token_of
+from tasks.access.guards.calls import member_for_assignment
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN, MEMBERS
 from tasks.models import (
     MAX_MESSAGE,
-    Campaign,
     Flag,
     Item,
     Membership,
@@ -23,8 +22,9 @@ from tasks.models import (
     SharedAnswer,
     Thread,
 )
+from tasks.talk.api.inbox import UnreadParameters
 from tasks.talk.forms import with_plain_breaks
-from tasks.talk.queries.inbox import entries_of, having_unread, number_of
+from tasks.talk.queries.inbox import having_unread, number_of
 from tasks.talk.queries.threads import (
     answers_about,
     messages_with_authors,
@@ -33,14 +33,14 @@ from tasks.talk.queries.threads import (
 )
 from tasks.talk.shown.threads import name_of
 from tasks.talk.workflow.answers import note_opened, share_answer
-from tasks.talk.workflow.inbox import mark_all_read, mark_thread_read
+from tasks.talk.workflow.inbox import mark_thread_read
 from tasks.talk.workflow.messages import Written, start_thread, write_message
 from tasks.votes.blindness import withheld_from
 from tasks.votes.items import id_for_raters, own_assignment
 from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, NoBody, read_body
 from tasks.web.idempotency import KEY, key_of
-from tasks.web.lists import ListParameters, asked_of, one_of, page_of
+from tasks.web.lists import asked_of, one_of, page_of
 
 NO_THREAD = "there is no such thread for you"
 
@@ -70,39 +70,12 @@ class MessageSerializer(serializers.Serializer[Any]):
     shared = serializers.BooleanField(help_text="Whether all who rate the item may open it.")
 
 
-class InboxEntrySerializer(serializers.Serializer[Any]):
-    """A thread with something for the caller, and its latest message."""
-
-    id = serializers.IntegerField()
-    campaign = serializers.SlugField()
-    thread = serializers.IntegerField()
-    unread = serializers.IntegerField(help_text="Messages of the thread.")
-    author = serializers.CharField()
-    kind = serializers.ChoiceField(choices=MessageKind.choices)
-    text = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    mentions_you = serializers.BooleanField()
-
-
 class SharedAnswerSerializer(serializers.Serializer[Any]):
     """An answer of the admins about an item, without who asked or answered."""
 
     id = serializers.IntegerField()
     text = serializers.CharField()
     shared_at = serializers.DateTimeField()
-
-
-class MarkedSerializer(serializers.Serializer[Any]):
-    marked = serializers.IntegerField(help_text="Messages that were unread.")
-
-
-class UnreadParameters(ListParameters):
-    unread = serializers.BooleanField(
-        required=False,
-        allow_null=True,
-        default=None,
-        help_text="Threads with something unread alone, or those without.",
-    )
 
 
 class ThreadParameters(UnreadParameters):
@@ -229,47 +202,6 @@ def answers(request: Request, assignment_id: int) -> Response:
         return {"id": answer.pk, "text": text, "shared_at": shared_at}
 
     return page_of(request, found, body)
-
-
-@call_at("v1/inbox", name="api-inbox")
-@get("inbox", rows=InboxEntrySerializer, asks=UnreadParameters, within_campaign=True)
-def inbox(request: Request) -> Response:
-    """The caller's threads over all their campaigns, those with the latest messages first; with a
-    token of one campaign, of that one."""
-    asked = asked_of(request, UnreadParameters)
-    found = entries_of(caller_of(request), _campaign(request))
-    if asked["unread"] is not None:
-        found = having_unread(found, asked["unread"])
-
-    def body(entry: Any) -> dict[str, Any]:
-        return {
-            "id": entry.pk,
-            "campaign": entry.member.campaign.slug,
-            "thread": entry.thread_id,
-            "unread": entry.unread,
-            "author": name_of(entry.message.author, entry.thread),
-            "kind": entry.message.kind,
-            "text": entry.message.text,
-            "created_at": entry.message.created_at,
-            "mentions_you": entry.is_mention,
-        }
-
-    return page_of(request, found, body)
-
-
-@call_at("v1/inbox/read", name="api-inbox-read")
-@post("read_inbox", takes=NoBody, gives=MarkedSerializer, scope=Scope.RATE, within_campaign=True)
-def read(request: Request) -> Response:
-    """Mark everything in the inbox as read."""
-    read_body(request, NoBody)
-    marked = mark_all_read(user=caller_of(request), campaign=_campaign(request))
-    return Response({"marked": marked})
-
-
-def _campaign(request: Request) -> Campaign | None:
-    """The one that the caller's token is limited to."""
-    token = token_of(request)
-    return token.campaign if token else None
 
 
 def _start(request: Request, member: Membership) -> Response:
