@@ -19,15 +19,15 @@ def open_threads_of_flags(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None
 
     def messages():
         # a rater has one open flag on an item at a time, so these are in the order of time as well
-        for each in flag.objects.order_by("pk").iterator():
-            key = each.item_id, each.rater_id
+        for raised in flag.objects.order_by("pk").iterator():
+            key = raised.item_id, raised.rater_id
             if key not in opened:
-                begun = thread(item_id=key[0], rater_id=key[1], created_at=each.created_at)
+                begun = thread(item_id=key[0], rater_id=key[1], created_at=raised.created_at)
                 begun.save()
                 opened[key] = begun.pk
-            yield message(thread_id=opened[key], author_id=each.rater_id, kind="flag", text=each.reason, created_at=each.created_at)
-            if each.settled_at:
-                yield message(thread_id=opened[key], author_id=each.settled_by_id, kind="settled", created_at=each.settled_at)
+            yield message(thread_id=opened[key], author_id=raised.rater_id, kind="flag", text=raised.reason, created_at=raised.created_at)
+            if raised.settled_at:
+                yield message(thread_id=opened[key], author_id=raised.settled_by_id, kind="settled", created_at=raised.settled_at)
 
     message.objects.bulk_create(messages(), batch_size=1000)
 

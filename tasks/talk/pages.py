@@ -50,8 +50,8 @@ def inbox(request: HttpRequest, user: User) -> HttpResponseBase:
         mark_all_read(user=user)
         messages.success(request, _("All messages are marked as read."))
         return redirect("inbox")
-    found = entries_of(user).annotate(is_unread=Q(unread__gt=0)).order_by("-is_unread", "-pk")
-    page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
+    rows = entries_of(user).annotate(is_unread=Q(unread__gt=0)).order_by("-is_unread", "-pk")
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     entries = [(entry, name_of(entry.message.author, entry.thread)) for entry in page]
     context = {"page": page, "entries": entries, "sends_mail": settings.SENDS_MAIL}
     return render(request, "talk/inbox.html", context)
@@ -67,10 +67,10 @@ def inbox(request: HttpRequest, user: User) -> HttpResponseBase:
 @member_page(MEMBERS, BOTH)
 def thread(request: HttpRequest, membership: Membership, thread_id: int) -> HttpResponseBase:
     """One thread, which counts as read from now on; a POST adds a message."""
-    found = get_object_or_404(with_messages(threads_seen_by(membership)), pk=thread_id)
+    asked = get_object_or_404(with_messages(threads_seen_by(membership)), pk=thread_id)
     if request.method == "GET":
-        mark_thread_read(thread=found, member=membership)
-    return _thread_page(request, membership, found)
+        mark_thread_read(thread=asked, member=membership)
+    return _thread_page(request, membership, asked)
 
 
 @page_at(
@@ -159,12 +159,12 @@ def answers(request: HttpRequest, membership: Membership, assignment_id: int) ->
         assignment = own_assignment(membership, assignment_id)
     except Assignment.DoesNotExist:
         raise Http404 from None
-    found = list(answers_about(assignment.item_id))
-    note_opened(answers=found, rater=membership)
+    shared = list(answers_about(assignment.item_id))
+    note_opened(answers=shared, rater=membership)
     context = {
         "membership": membership,
         "assignment": assignment,
-        "answers": [as_html(answer.message.text) for answer in found],
+        "answers": [as_html(answer.message.text) for answer in shared],
     }
     template = "talk/answers.html" if is_htmx(request) else "talk/answers_page.html"
     return render(request, template, context)

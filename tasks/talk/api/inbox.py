@@ -49,9 +49,9 @@ def inbox(request: Request) -> Response:
     """The caller's threads over all their campaigns, those with the latest messages first; with a
     token of one campaign, of that one."""
     asked = asked_of(request, UnreadParameters)
-    found = entries_of(caller_of(request), _campaign(request))
+    rows = entries_of(caller_of(request), _campaign(request))
     if asked["unread"] is not None:
-        found = having_unread(found, asked["unread"])
+        rows = having_unread(rows, asked["unread"])
 
     def body(entry: Any) -> dict[str, Any]:
         return {
@@ -66,7 +66,7 @@ def inbox(request: Request) -> Response:
             "mentions_you": entry.is_mention,
         }
 
-    return page_of(request, found, body)
+    return page_of(request, rows, body)
 
 
 @call_at("v1/inbox/read", name="api-inbox-read")

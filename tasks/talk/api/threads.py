@@ -127,13 +127,13 @@ def threads(request: Request, member: Membership) -> Response:
     asked = asked_of(request, ThreadParameters)
     unread = Notice.objects.filter(thread=OuterRef("pk"), member=member, read_at=None)
     flags = Flag.objects.filter(item=OuterRef("item"), rater=OuterRef("rater"), settled_at=None)
-    found = threads_seen_by(member).annotate(
+    rows = threads_seen_by(member).annotate(
         unread=number_of(unread, by="thread"), has_open_flag=Exists(flags)
     )
     if asked["flagged"] is not None:
-        found = found.filter(has_open_flag=asked["flagged"])
+        rows = rows.filter(has_open_flag=asked["flagged"])
     if asked["unread"] is not None:
-        found = having_unread(found, asked["unread"])
+        rows = having_unread(rows, asked["unread"])
 
     def body(thread: Any) -> dict[str, Any]:
         return {
@@ -145,7 +145,7 @@ def threads(request: Request, member: Membership) -> Response:
             "unread": thread.unread,
         }
 
-    return page_of(request, found, body)
+    return page_of(request, rows, body)
 
 
 @call_at("v1/campaigns/<slug:slug>/threads/<int:thread_id>/messages", name="api-messages")
@@ -166,10 +166,10 @@ def messages(request: Request, member: Membership, thread_id: int) -> Response:
     if request.method == "GET":
         if "cursor" not in request.query_params:
             mark_thread_read(thread=thread, member=member)
-        found = messages_with_authors().filter(thread=thread)
-        return page_of(request, found, lambda message: _message(message, thread, member))
-    given, key = read_body(request, MessageBody), key_of(request)
-    written = write_message(thread=thread, author=member, text=given["text"], idempotency_key=key)
+        rows = messages_with_authors().filter(thread=thread)
+        return page_of(request, rows, lambda message: _message(message, thread, member))
+    body, key = read_body(request, MessageBody), key_of(request)
+    written = write_message(thread=thread, author=member, text=body["text"], idempotency_key=key)
     return _stored(written, member)
 
 
@@ -183,9 +183,9 @@ def share(request: Request, member: Membership, thread_id: int, message_id: int)
     at a label influences votes."""
     read_body(request, NoBody)
     thread = one_of(threads_seen_by(member).filter(pk=thread_id), NO_THREAD)
-    found = messages_with_authors().filter(thread=thread, pk=message_id)
-    share_answer(message=one_of(found, "there is no such message in the thread"), by=member)
-    return Response(_message(found.get(), thread, member))
+    asked = messages_with_authors().filter(thread=thread, pk=message_id)
+    share_answer(message=one_of(asked, "there is no such message in the thread"), by=member)
+    return Response(_message(asked.get(), thread, member))
 
 
 @call_at("v1/assignments/<int:assignment_id>/answers", name="api-answers")
@@ -194,37 +194,37 @@ def answers(request: Request, assignment_id: int) -> Response:
     """What admins let everybody read who rates the item of this assignment. That the caller has
     opened it is noted."""
     member = member_for_assignment(request, assignment_id)
-    found = answers_about(own_assignment(member, assignment_id).item_id)
-    note_opened(answers=list(found), rater=member)
+    shared = answers_about(own_assignment(member, assignment_id).item_id)
+    note_opened(answers=list(shared), rater=member)
 
     def body(answer: SharedAnswer) -> dict[str, Any]:
         text, shared_at = answer.message.text, answer.created_at
         return {"id": answer.pk, "text": text, "shared_at": shared_at}
 
-    return page_of(request, found, body)
+    return page_of(request, shared, body)
 
 
 def _start(request: Request, member: Membership) -> Response:
-    given, key = read_body(request, FirstMessageBody), key_of(request)
-    items = Item.objects.filter(campaign=member.campaign, key=given["item"])
+    body, key = read_body(request, FirstMessageBody), key_of(request)
+    items = Item.objects.filter(campaign=member.campaign, key=body["item"])
     item = items.select_related("campaign").first()
     if item is None:
         raise serializers.ValidationError({"item": "there is no such item"})
     if withheld_from(member, item):
         raise Conflict("you can still judge this item: who has rated it is not told yet")
-    rater = raters_to_write_to(item, member).filter(pseudonym=given["rater"]).first()
+    rater = raters_to_write_to(item, member).filter(pseudonym=body["rater"]).first()
     if rater is None:
         raise serializers.ValidationError({"rater": "no such member has rated the item"})
     written = start_thread(
-        item=item, rater=rater, author=member, text=given["text"], idempotency_key=key
+        item=item, rater=rater, author=member, text=body["text"], idempotency_key=key
     )
     return _stored(written, member)
 
 
 def _stored(written: Written, member: Membership) -> Response:
     message = messages_with_authors().get(pk=written.message.pk)
-    body = _message(message, written.message.thread, member)
-    return Response(body, status=200 if written.is_replay else 201)
+    shown = _message(message, written.message.thread, member)
+    return Response(shown, status=200 if written.is_replay else 201)
 
 
 def _message(message: Message, thread: Thread, caller: Membership) -> dict[str, Any]:

@@ -41,10 +41,12 @@ def visible_notices() -> Q:
 
 
 def _is_to_rate(item: OuterRef, member: OuterRef | Membership) -> Q:
-    """The member holds the item, or it was given to them."""
+    """The member holds the item, or it was assigned to them."""
     held = Assignment.objects.filter(item=item, rater=member, state=AssignmentState.ACTIVE)
-    given = Slot.objects.filter(item=item, given_to=member, is_filled=False, given_until__gt=Now())
-    return Q(Exists(held)) | Q(Exists(given))
+    assigned = Slot.objects.filter(
+        item=item, given_to=member, is_filled=False, given_until__gt=Now()
+    )
+    return Q(Exists(held)) | Q(Exists(assigned))
 
 
 def threads_seen_by(member: Membership) -> QuerySet[Thread]:
@@ -79,8 +81,8 @@ def raters_to_write_to(item: Item, admin: Membership) -> QuerySet[Membership]:
 
 def answers_about(item_id: int) -> QuerySet[SharedAnswer]:
     """What admins let everybody read who rates the item."""
-    found = SharedAnswer.objects.filter(message__thread__item=item_id)
-    return found.select_related("message")
+    answers = SharedAnswer.objects.filter(message__thread__item=item_id)
+    return answers.select_related("message")
 
 
 class Handles:

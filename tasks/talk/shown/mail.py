@@ -26,10 +26,13 @@ def mail_of(mail: Delivery, notices: list[Notice]) -> EmailMessage:
     """What is sent: the words of messages, no text of an item."""
     assert mail.user is not None  # noqa: S101 - only those to users tell of messages
     stop = public_address(reverse("inbox-stop-mails", args=[stop_token(mail.user)]))
-    told = [(each, name_of(each.message.author, each.thread), _address(each)) for each in notices]
+    parts = [
+        (notice, name_of(notice.message.author, notice.thread), _address(notice))
+        for notice in notices
+    ]
     with translation.override(settings.LANGUAGE_CODE):
         subject = _subject(notices)
-        body = render_to_string("talk/mail.txt", {"told": told, "stop": stop})
+        body = render_to_string("talk/mail.txt", {"parts": parts, "stop": stop})
     # of the sender, as their mail server may check it
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2] or "localhost"
     headers = {
@@ -47,9 +50,9 @@ def _address(notice: Notice) -> str:
 
 
 def _subject(notices: list[Notice]) -> str:
-    titles = {each.member.campaign.title for each in notices}
+    titles = {notice.member.campaign.title for notice in notices}
     count = len(notices)
-    told = ngettext("%(count)d new message", "%(count)d new messages", count) % {"count": count}
+    news = ngettext("%(count)d new message", "%(count)d new messages", count) % {"count": count}
     if len(titles) > 1:
-        return _("%(messages)s in your campaigns") % {"messages": told}
-    return f"{titles.pop()}: {told}"
+        return _("%(messages)s in your campaigns") % {"messages": news}
+    return f"{titles.pop()}: {news}"

@@ -84,8 +84,8 @@ class ShownThread:
         """The rater's flag on the item, for an admin to settle."""
         if not self.viewer.is_admin:
             return None
-        place = {"item": self.thread.item_id, "rater": self.thread.rater_id}
-        return Flag.objects.filter(**place, settled_at=None).first()
+        flags = Flag.objects.filter(item=self.thread.item_id, rater=self.thread.rater_id)
+        return flags.filter(settled_at=None).first()
 
     @cached_property
     def assignment(self) -> int | None:

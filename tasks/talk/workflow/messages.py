@@ -150,7 +150,7 @@ def _tell(message: Message) -> None:
         Notice(message=message, thread=message.thread, member_id=member, is_mention=is_mention)
         for member, is_mention in sorted(_recipients(message).items())
     )
-    told = {
+    data = {
         "message": message.pk,
         "thread": message.thread_id,
         "kind": message.kind,
@@ -158,7 +158,7 @@ def _tell(message: Message) -> None:
         "rater": message.thread.rater.pseudonym,
         "author": message.author.pseudonym,
     }
-    note_events(message.thread.item.campaign_id, NewEvent(EventKind.MESSAGE_WRITTEN, told))
+    note_events(message.thread.item.campaign_id, NewEvent(EventKind.MESSAGE_WRITTEN, data))
 
 
 def _recipients(message: Message) -> dict[int, bool]:

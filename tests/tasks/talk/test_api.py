@@ -47,7 +47,7 @@ def test_thread_as_both_sides_see_it(
     assert seen["item"].startswith("i-")  # what the item is called is not for raters
     assert (seen["unread"], seen["has_open_flag"]) == (1, True)
     found = results(as_member(rater).get(f"rivers/{path}"))
-    assert [(each["author"], each["text"], each["own"]) for each in found] == [
+    assert [(row["author"], row["text"], row["own"]) for row in found] == [
         ("oak", "Which one?", False),
         (rater.pseudonym, REASON, True),
     ]
@@ -192,7 +192,7 @@ def test_token_of_one_campaign_sees_the_inbox_of_that_one(
     client = as_member(None).client
     headers = {"Authorization": f"Token {key}"}
     found = client.get("/api/v1/inbox", headers=headers).json()["results"]
-    assert [each["text"] for each in found] == ["elsewhere"]
+    assert [row["text"] for row in found] == ["elsewhere"]
     assert client.post(
         "/api/v1/inbox/read", content_type="application/json", headers=headers
     ).json() == {"marked": 1}

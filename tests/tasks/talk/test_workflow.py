@@ -59,8 +59,8 @@ def test_flag_opens_a_thread_and_tells_every_admin(
     fellow = make_member(rater.campaign)
     flagged_by(rater)
     assert texts(Thread.objects.get()) == [("flag", REASON)]
-    assert [inbox_of(each) for each in (admin, other)] == [[REASON], [REASON]]
-    assert [inbox_of(each) for each in (former, researcher, fellow, rater)] == [[], [], [], []]
+    assert [inbox_of(who) for who in (admin, other)] == [[REASON], [REASON]]
+    assert [inbox_of(who) for who in (former, researcher, fellow, rater)] == [[], [], [], []]
 
 
 def test_flag_that_says_something_else_is_a_message_of_its_own(
@@ -78,7 +78,7 @@ def test_answer_tells_the_rater_and_only_admins_who_take_part(
 ) -> None:
     birch, elm = (make_member(thread.item.campaign, "admin", name) for name in ("birch", "elm"))
     say(thread, admin, "Which sentence? @birch")
-    assert [inbox_of(each) for each in (rater, birch, elm)] == [
+    assert [inbox_of(who) for who in (rater, birch, elm)] == [
         ["Which sentence? @birch"],
         ["Which sentence? @birch"],
         [],
@@ -88,7 +88,7 @@ def test_answer_tells_the_rater_and_only_admins_who_take_part(
     assert inbox_of(admin)[-1] == "The last one."  # who has written in it
     assert inbox_of(elm) == []
     say(thread, rater, "Yes, the last one.")
-    assert [inbox_of(each)[-1] for each in (admin, birch, elm)] == ["Yes, the last one."] * 3
+    assert [inbox_of(who)[-1] for who in (admin, birch, elm)] == ["Yes, the last one."] * 3
 
 
 def test_mention_is_the_whole_name_of_somebody_in_the_thread(
@@ -98,9 +98,9 @@ def test_mention_is_the_whole_name_of_somebody_in_the_thread(
     ann, anna = (make_member(campaign, "admin", name) for name in ("ann", "anna oak"))
     fellow = make_member(campaign, "rater", "fern")
     say(thread, admin, "me@ann.example, @anna oakley, @ann-b, @fern, @nobody")
-    assert [inbox_of(each) for each in (ann, anna, fellow)] == [[], [], []]
+    assert [inbox_of(who) for who in (ann, anna, fellow)] == [[], [], []]
     say(thread, admin, "(@anna oak), please")
-    assert [inbox_of(each) for each in (ann, anna)] == [[], ["(@anna oak), please"]]
+    assert [inbox_of(who) for who in (ann, anna)] == [[], ["(@anna oak), please"]]
 
 
 def test_settlement_is_the_last_word_in_the_thread(rater: Membership, admin: Membership) -> None:
@@ -260,7 +260,7 @@ def test_flags_of_before_begin_threads(rater: Membership, admin: Membership) -> 
     ]
     migration = import_module("tasks.migrations.0009_threads")
     migration.open_threads_of_flags(apps, None)
-    found = {each.item_id: texts(each) for each in Thread.objects.all()}
+    found = {thread.item_id: texts(thread) for thread in Thread.objects.all()}
     assert found == {
         first.pk: [("flag", "Old."), ("settled", ""), ("flag", "New.")],
         second.pk: [("flag", "New.")],
