@@ -2,15 +2,7 @@
 
 import re
 
-from tasks.rating.shown.reading import Segment
-from tasks.templatetags.reading import markdown, marked
-
-
-def test_marked_draws_every_mark_and_escapes_the_text() -> None:
-    segments = [Segment("a\n<b>"), Segment("c", "own"), Segment("<d>", "reference")]
-    assert marked(segments) == (
-        'a\n&lt;b&gt;<span class="own">c</span><mark class="reference">&lt;d&gt;</mark>'
-    )
+from tasks.templatetags.reading import markdown
 
 
 def test_markdown_lowers_headings_and_keeps_html_as_text() -> None:
