@@ -1,12 +1,21 @@
 """From judged items to a report that can be taken away: with a worker, and without JavaScript."""
 
 import json
+import time
 import uuid
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, sideways, violations
+from tests.journeys.conftest import (
+    NARROW,
+    PATIENCE,
+    OpenPage,
+    Person,
+    Tomahto,
+    sideways,
+    violations,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -84,10 +93,9 @@ def test_the_lab_works_without_javascript(
     slug, _evaluation, researcher = judged
     page = open_page(researcher, f"/login/?next=/c/{slug}/lab/", java_script_enabled=False)
     page.get_by_role("button", name="Start evaluation").click()
-    for _look in range(120):
-        if not page.get_by_role("link", name="Reload").count():
-            break
-        page.get_by_role("link", name="Reload").click()
+    reload, ends = page.get_by_role("link", name="Reload"), time.monotonic() + PATIENCE / 1000
+    while reload.count() and time.monotonic() < ends:
+        reload.click()
     contents = page.get_by_role("navigation", name="Contents")
     contents.get_by_role("link", name="Metrics against people").click()
     expect(page.get_by_role("rowheader", name="feather").first).to_be_visible()
