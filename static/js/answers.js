@@ -24,10 +24,11 @@ export function toggleAnswers() {
   const pair = button.closest(".pair");
   const answers = pair.querySelector(".answers");
   const isWhole = pair.classList.toggle("whole");
-  answers.scrollTop = 0;
-  // what scrolls has to be within reach of the keyboard
-  if (isWhole) answers.tabIndex = 0;
-  else answers.removeAttribute("tabindex");
+  for (const answer of answers.children) {
+    answer.scrollTop = 0;
+    // what scrolls has to be within reach of the keyboard
+    answer.tabIndex = isWhole && answer.scrollHeight > answer.clientHeight ? 0 : -1;
+  }
   button.setAttribute("aria-expanded", String(isWhole));
 }
 

@@ -48,6 +48,7 @@ class SettingsForm(CampaignModelForm):
         labels = {
             "title": _("Title"),
             "description": _("Description"),
+            "language": _("Language of items and guidelines"),
             "state": _("State"),
             "exact_rule": _("Answers that are right without a rating"),
             "suggestions": _("Matcher suggestions"),
@@ -62,6 +63,9 @@ class SettingsForm(CampaignModelForm):
             "adjudicates_blind": _("Adjudicators judge before they see the votes"),
         }
         help_texts = {
+            "language": _(
+                "Its code, such as en, ar or zh-Hant: fonts and screen readers follow it."
+            ),
             "state": _("Nobody gets an item while a campaign is paused."),
             "exact_rule": _("A change holds for answers that are imported from then on."),
             "overlap": _("Ratings in place stay when it is lowered."),

@@ -49,6 +49,11 @@ def validate_protocol(name: str) -> None:
         raise ValidationError(f"no protocol {name!r}; there are {', '.join(protocols())}")
 
 
+is_language_code = RegexValidator(
+    r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z", "this is no code of a language, such as ar or zh-Hant"
+)
+
+
 def validate_form_languages(codes: str) -> None:
     for code in codes.split():
         if code not in wordings():
@@ -111,7 +116,8 @@ class Campaign(models.Model):
     completion_code = models.CharField(max_length=100, blank=True)
     completion_url = models.URLField(max_length=500, blank=True)
     seed = models.PositiveIntegerField(default=0)
-    language = models.CharField(max_length=35, default="en")
+    # of items and guidelines
+    language = models.CharField(max_length=35, default="en", validators=[is_language_code])
     licence = models.CharField(max_length=60, default="cc-by-4.0")
     guideline = models.ForeignKey(
         "Guideline", models.PROTECT, null=True, editable=False, related_name="+"

@@ -30,6 +30,7 @@ from tasks.storing.acts import record
 SETTINGS = (
     "title",
     "description",
+    "language",
     "state",
     "suggestions",
     "suggestion_matcher",

@@ -32,6 +32,9 @@ class Command(TomahtoCommand):
         parser.add_argument("slug")
         parser.add_argument("--title")
         parser.add_argument("--description")
+        parser.add_argument(
+            "--language", metavar="CODE", help="of items and guidelines, as zh-Hant"
+        )
         parser.add_argument("--state", choices=CampaignState.values)
         parser.add_argument(
             "--exact-rule",

@@ -14,9 +14,11 @@ class NotToBeShared(Refusal):
 
 
 def may_share(message: Message, member: Membership) -> bool:
-    """Whether the member may show the message to everybody who rates the item."""
-    is_own = message.author_id == member.pk != message.thread.rater_id
-    return member.is_admin and is_own and bool(message.text)
+    """Whether the member may show the message to everybody who rates the item, from whom it is to
+    keep the rater it was written to."""
+    rater = message.thread.rater
+    is_own = message.author_id == member.pk != rater.pk
+    return member.is_admin and is_own and bool(message.text) and rater.pseudonym not in message.text
 
 
 @transaction.atomic
@@ -26,7 +28,9 @@ def share_answer(*, message: Message, by: Membership) -> bool:
     Raises NotToBeShared.
     """
     if not may_share(message, by):
-        raise NotToBeShared("only an answer of your own can be shown to the other raters")
+        raise NotToBeShared(
+            "only an answer of your own that does not name its rater can be shown to all"
+        )
     _answer, is_new = SharedAnswer.objects.get_or_create(message=message)
     if is_new:
         record(

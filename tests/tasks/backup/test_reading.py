@@ -33,7 +33,12 @@ ANY: dict[type[Model], dict[str, str]] = {
     Campaign: {"slug": '"rivers"', "protocol": '"ae"', "overlap": "3", "lease_minutes": "30"}
     | dict.fromkeys(["calibration_pass_percent", "calibration_attempts"], "3")
     | {"suggestions": '"hidden"', "exact_rule": '"squad"', "state": '"open"'}
-    | {"item_order": '"random"', "completion_url": '""', "form_languages": '"de"'},
+    | {
+        "item_order": '"random"',
+        "completion_url": '""',
+        "form_languages": '"de"',
+        "language": '"ar"',
+    },
     Event: {"kind": '"job.done"', "uid": '"00000000-0000-4000-8000-000000000000"'},
     Job: {"kind": '"train"', "state": '"done"', "not_before": f'"{NOW}"'},
     Look: {"level": "1.0", "findings": '"{}"'},

@@ -14,6 +14,7 @@ def test_configure_changes_what_is_named_and_nothing_else(
     assert printed == {
         "title": campaign.title,
         "description": "",
+        "language": "en",
         "state": "open",
         "suggestions": "hidden",
         "suggestion_matcher": "feather",
@@ -39,6 +40,8 @@ def test_configure_changes_what_is_named_and_nothing_else(
     assert by_paper["exact_rule"] == "squad"
     sighted = manage.json("configure_campaign", campaign.slug, "--no-adjudicates-blind")
     assert sighted["adjudicates_blind"] is False
+    arabic = manage.json("configure_campaign", campaign.slug, "--language", "ar")
+    assert arabic["language"] == "ar"
     german = manage.json("configure_campaign", campaign.slug, "--form-languages", "de")
     assert german["form_languages"] == "de"
     back = manage.json("configure_campaign", campaign.slug, "-s", "juniper=none")
@@ -54,6 +57,10 @@ def test_configure_refuses_wrong_values_and_changes_nothing(
     assert "overlap" in manage.error("configure_campaign", slug, "--overlap", "101")
     stranger = ("--overlap", "3", "-s", "nobody=2")
     assert "no system 'nobody'" in manage.error("configure_campaign", slug, *stranger)
+    no_code = manage.error("configure_campaign", slug, "--language", "Arabic!")
+    assert (
+        no_code == "CommandError: language: this is no code of a language, such as ar or zh-Hant\n"
+    )
     klingon = manage.error("configure_campaign", slug, "--form-languages", "de tlh")
     assert "the form is not there in 'tlh'; it is in de" in klingon
     wrong = manage.error("configure_campaign", slug, "--rater-quota", "few", code=2)

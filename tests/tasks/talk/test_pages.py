@@ -153,10 +153,10 @@ def test_foreign_text_is_inert_and_links_lead_where_they_say(
     )
     say(thread, rater, text)
     html = read(signed_in(admin), address_of(thread))
-    shown = html[html.rindex('<p class="words"') :].partition("</p>")[0]
+    shown = html[html.rindex('<p class="message-text"') :].partition("</p>")[0]
     rel = 'rel="nofollow noopener noreferrer ugc" target="_blank"'
     assert shown == (
-        '<p class="words" dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; javascript:alert(1) '
+        '<p class="message-text" dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; javascript:alert(1) '
         f'see (<a href="https://example.org/a_(b)?c=1&amp;d=" {rel}>https://example.org/a_(b)?c=1&amp;d='
         f'</a>&quot;x),<a href="https://example.org/" {rel}>https://example.org/</a>&lt;b&gt;.'
         '<b class="named">@oak</b>!'
@@ -321,7 +321,7 @@ def test_answer_for_everybody_is_shown_after_a_warning_and_opened_by_choice(
     for hidden in (rater.pseudonym, "oak", REASON, "for the admins alone"):
         assert hidden not in html
     fragment = compact(client.get(f"{desk}answers/", headers=HTMX).content.decode())
-    assert fragment == '<p class="words" dir="auto">sentinel: the last sentence counts.</p>'
+    assert fragment == '<p class="message-text" dir="auto">sentinel: the last sentence counts.</p>'
 
     assert list(OpenedAnswer.objects.values_list("rater", flat=True)) == [fellow.pk]
     assert "1 rater has." in read(admins, address_of(thread))

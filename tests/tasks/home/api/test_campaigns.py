@@ -82,6 +82,7 @@ def test_settings_change_and_the_slots_follow(
         "state": "paused",
         "rater_quota": 5,
         "shows_differences": False,
+        "language": "zh-Hant",
         "form_languages": "de",
     }
     status, seen = answer(admin, "PATCH", PLACE, changes)
@@ -89,6 +90,7 @@ def test_settings_change_and_the_slots_follow(
     assert seen["settings"] == {
         "title": "campaign-1",
         "description": "",
+        "language": "zh-Hant",
         "state": "paused",
         "suggestions": "hidden",
         "suggestion_matcher": "feather",
