@@ -156,7 +156,8 @@ def test_foreign_text_is_inert_and_links_lead_where_they_say(
     shown = html[html.rindex('<p class="message-text"') :].partition("</p>")[0]
     rel = 'rel="nofollow noopener noreferrer ugc" target="_blank"'
     assert shown == (
-        '<p class="message-text" dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; javascript:alert(1) '
+        '<p class="message-text" dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; '
+        "javascript:alert(1) "
         f'see (<a href="https://example.org/a_(b)?c=1&amp;d=" {rel}>https://example.org/a_(b)?c=1&amp;d='
         f'</a>&quot;x),<a href="https://example.org/" {rel}>https://example.org/</a>&lt;b&gt;.'
         '<b class="named">@oak</b>!'

@@ -230,8 +230,10 @@ def test_answer_is_shown_once_by_its_author_and_opened_once_by_a_rater(
 ) -> None:
     other, fellow = (make_member(rater.campaign, role) for role in ("admin", "rater"))
     message = say(thread, admin, "The last sentence counts.")
+    naming = say(thread, admin, f"@{rater.pseudonym} the last sentence counts.")
     question = thread.messages.get(kind="flag")
-    for who, what in ((other, message), (rater, question), (rater, message), (admin, question)):
+    refused = ((other, message), (rater, question), (rater, message), (admin, question))
+    for who, what in (*refused, (admin, naming)):
         with pytest.raises(NotToBeShared):
             share_answer(message=what, by=who)
     assert [share_answer(message=message, by=admin) for _time in range(2)] == [True, False]
