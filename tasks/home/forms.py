@@ -72,13 +72,14 @@ class SettingsForm(CampaignModelForm):
             "rater_quota": _("Empty: no limit."),
             "control_every": _("0: none. Raters are not told which items these are."),
             "passages_are_markdown": _(
-                "Formulas stand between dollar signs: $E = mc^2$. If off, passages are plain text."
+                "Otherwise, passages are plain text. Formulas stand between dollar signs: "
+                "$E = mc^2$."
             ),
             "form_languages": _(
-                "A rater whose browser or choice of language asks for one of these gets the form "
-                "in it, and each rating records that. Agreement is comparable with published "
-                "figures only where everybody is asked in the published words: tick nothing for "
-                "that."
+                "Raters who chose one of these languages, or whose browser asks for it, get the "
+                "form in it; each rating records the language. Agreement can be compared with "
+                "published figures only if everybody is asked in the published words: leave all "
+                "unticked for that."
             ),
             "adjudicates_blind": _("Their first answer is kept beside the decision."),
         }

@@ -1,5 +1,5 @@
-"""A rater flags an item, an admin answers, and the last word comes to the rater's inbox; an answer
-that is shown to everybody who rates the item."""
+"""A rater flags an item, an admin answers, and the closing note comes to the rater's inbox; an
+answer that is shown to everybody who rates the item."""
 
 import re
 import uuid
@@ -82,7 +82,7 @@ def test_flag_answer_and_settlement_by_keyboard(
     found += violations(raters)
 
     admins.reload()
-    admins.get_by_label("How was it settled?").fill("It is whole now.")
+    admins.get_by_label("How was the flag settled?").fill("It is whole now.")
     admins.get_by_role("button", name="Settle").click()
     expect(admins.get_by_text("The flag is settled.")).to_be_visible()
     found += violations(admins)
@@ -134,7 +134,7 @@ def test_answer_for_everybody_is_opened_by_another_rater(
     expect(admins.get_by_text("An answer that hints at a label influences votes.")).to_be_visible()
     found += violations(admins)
     admins.get_by_role("button", name="Show it to everybody").click()
-    expect(admins.get_by_text("0 raters have.")).to_be_visible()
+    expect(admins.get_by_text("nobody has yet.")).to_be_visible()
     found += violations(admins)
 
     fellow = tomahto.person(f"elm-{slug}", slug)

@@ -40,7 +40,7 @@ def test_a_rater_is_asked_in_german_and_goes_back_to_the_published_words(
     expect_asked(page, GERMAN, "de")
     page.keyboard.press("n")
     page.keyboard.press("n")
-    expect_asked(page, "Fallen in der zweiten Antwort wichtige Informationen weg?", "de")
+    expect_asked(page, "Lässt die zweite Antwort wichtige Informationen weg?", "de")
     page.keyboard.press("y")
     page.keyboard.press("n")
     page.keyboard.press("Enter")

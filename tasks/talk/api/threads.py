@@ -211,7 +211,7 @@ def _start(request: Request, member: Membership) -> Response:
     if item is None:
         raise serializers.ValidationError({"item": "there is no such item"})
     if withheld_from(member, item):
-        raise Conflict("you can still judge this item: who has rated it is not told yet")
+        raise Conflict("you can still judge this item: its raters are not shown to you yet")
     rater = raters_to_write_to(item, member).filter(pseudonym=body["rater"]).first()
     if rater is None:
         raise serializers.ValidationError({"rater": "no such member has rated the item"})

@@ -30,7 +30,7 @@ def test_a_file_has_every_text_of_every_form(path: Path) -> None:
         ("Exakt", "Genau", "'Exakt' is no text of a form"),
         ("Exact", "Ungültig", "two answers of cap read 'Ungültig'"),
         ("Not equivalent", "Gleichwertig", "two labels of ae read 'Gleichwertig'"),
-        ("Exact", "Genau", "the texts are not those of version 1: raise the version, with sha256 "),
+        ("Exact", "Genau", "the texts are not those of version 1: enter sha256 "),
     ],
 )
 def test_a_file_with_a_fault_is_named_with_its_text(
@@ -98,8 +98,8 @@ def faults(path: Path) -> Iterator[str]:
     found = hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()
     if content["sha256"].get(str(version)) != found:
         yield (
-            f"{path.name}: the texts are not those of version {version}: raise the version, with "
-            f"sha256 {found}"
+            f"{path.name}: the texts are not those of version {version}: enter sha256 {found} for "
+            "a new file, or raise the version"
         )
 
 

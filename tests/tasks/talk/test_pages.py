@@ -315,6 +315,7 @@ def test_answer_for_everybody_is_shown_after_a_warning_and_opened_by_choice(
     closed_line = "The admins have answered a question about this item"
     assert closed_line not in read(client, desk)
     admins.post(share)
+    assert "can open this answer; nobody has yet." in read(admins, address_of(thread))
     html = read(client, desk)
     assert (closed_line in html, "sentinel" in html) == (True, False)
     html = read(client, f"{desk}answers/")

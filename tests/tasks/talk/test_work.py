@@ -238,6 +238,8 @@ def test_choice_on_the_account_page(rater: Membership) -> None:
         response = client.post("/account/messages/", {"message_mails": choice})
         assert (response.status_code, response["Location"]) == (302, "/account/")
         assert User.objects.get(pk=rater.user.pk).message_mails == choice
+        inbox = client.get("/inbox/").content.decode()
+        assert ("Get them by e-mail as well" in inbox) == (choice == "none")
     assert client.post("/account/messages/", {"message_mails": "weekly"}).status_code == 422
 
 
