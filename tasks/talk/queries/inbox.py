@@ -13,7 +13,7 @@ from tasks.talk.queries.threads import visible_notices
 
 DIGEST_AT = time(6)  # by the site's clock
 Row = TypeVar("Row", bound=Model)
-_SALT = "tasks.talk.stop-mails"
+_SIGNER = signing.Signer(salt="tasks.talk.stop-mails")
 
 
 def entries_of(user: User, campaign: Campaign | None = None) -> QuerySet[Notice]:
@@ -95,9 +95,9 @@ def notices_to_tell(mail: Delivery) -> QuerySet[Notice]:
 
 def stop_token(user: User) -> str:
     """What the links have by which mails about messages are ended: signed, good for that alone."""
-    return signing.dumps(user.pk, salt=_SALT)
+    return _SIGNER.sign_object(user.pk)
 
 
 def user_of_stop_token(token: str) -> User:
     """Raises BadSignature, and User.DoesNotExist."""
-    return User.objects.get(pk=signing.loads(token, salt=_SALT), is_active=True)
+    return User.objects.get(pk=_SIGNER.unsign_object(token), is_active=True)
