@@ -149,40 +149,54 @@ document.addEventListener("click", (event) => {
   else goOn();
 });
 
-// what the admins have answered comes when it is opened; a toggle does not bubble
-document.addEventListener("toggle", async ({ target }) => {
-  if (!target.matches("[data-source]")) return;
-  const source = target.dataset.source;
-  delete target.dataset.source;
-  const answer = await fetch(source, { headers: { "HX-Request": "true" } }).catch(() => null);
-  if (answer?.ok) target.querySelector("div").replaceChildren(partsOf(await answer.text()));
+// a toggle does not bubble
+document.addEventListener("toggle", ({ target }) => {
+  // what is typed into a panel opened by pointer is for its field
+  if (target.open && target.matches(".extras details")) {
+    target.querySelector("textarea, button, input:not([type=hidden])").focus();
+  }
+  if (target.dataset.source) fill(target);
 }, { capture: true });
+
+/** What the admins have answered comes when it is opened. */
+async function fill(details) {
+  const source = details.dataset.source;
+  delete details.dataset.source;
+  const answer = await fetch(source, { headers: { "HX-Request": "true" } }).catch(() => null);
+  if (answer?.ok) details.querySelector("div").replaceChildren(partsOf(await answer.text()));
+}
+
+// the other words come with another page: what was just typed goes before it
+document.addEventListener("click", (event) => {
+  const link = event.target.closest('a[href^="?words="]');
+  if (!link || !draft) return;
+  event.preventDefault();
+  draft.save().finally(() => location.assign(link.href));
+});
 
 // --- sending: the next item is shown at once if it is here, and the form sent comes back if the
 // server did not store it ------------------------------------------------------------------------
 
 const FRESH_PRESS = 500;
-let underWay = null;
-let isWaiting = false;
+let underWay = null; // the form that is being sent, and when that ends
+const waiting = new Set();
 
-/** Submit the form once the one before it is stored; asking for it twice submits it once. */
-async function submit() {
-  if (isWaiting || underWay?.sent === form) return;
-  const asking = form;
-  isWaiting = true;
-  await underWay?.end;
-  isWaiting = false;
-  // the form before came back, or the item went to somebody else
-  if (form !== asking) return;
-  await whileUnderWay(form, submission());
-}
-
-async function whileUnderWay(sent, end) {
-  underWay = { sent, end };
-  await end;
+/** Send a form once those before it are answered; asking for it twice sends it once. Unless
+    `isKept`, it is dropped if its item has left the desk by then. */
+async function inTurn(sender, sending, { isKept = false } = {}) {
+  if (waiting.has(sender) || underWay?.sent === sender) return;
+  waiting.add(sender);
+  // several may wait: whoever is the first to find nothing under way is the next
+  while (underWay) await underWay.end;
+  waiting.delete(sender);
+  if (!sender.isConnected && !isKept) return;
+  underWay = { sent: sender, end: sending() };
+  await underWay.end;
   underWay = null;
   if (form && !following) following = fetchFollowing(form);
 }
+
+const submit = () => inTurn(form, submission);
 
 async function submission() {
   const sent = { desk, form };
@@ -197,16 +211,13 @@ async function submission() {
   sent.form.querySelector("button.primary").disabled = true;
   const answer = await send(sent.form, fields);
   if (answer.trouble) return bringBack(sent, answer.trouble);
-  if (answer.isStored) countRating(Number(sent.form.elements.seconds.value));
+  if (answer.isStored && sent.form.dataset.following) countRating(Number(sent.form.elements.seconds.value));
   if (!answer.isStored && next) following = keepFollowing(desk);
   take(answer);
 }
 
-/** Go on from the suggestion to the next item; asking for it twice goes on once. */
-async function leaveSuggestion() {
-  if (underWay?.sent === suggested) return;
-  await whileUnderWay(suggested, leaving());
-}
+/** Go on from the suggestion to the next item. */
+const leaveSuggestion = () => inTurn(suggested, leaving);
 
 async function leaving() {
   const sent = { desk, form: suggested };
@@ -275,34 +286,28 @@ function arrive() {
   desk.querySelector("h1").focus({ preventScroll: true });
 }
 
-// before the site's own watch over forms that leave the page
+// Skip and flag, before the site's own watch over forms that leave the page. A flag is for its item
+// even if that has been rated meanwhile.
 document.addEventListener("submit", (event) => {
   const sender = event.target;
   if (!sender.matches(".extras form")) return;
   event.preventDefault();
-  if (underWay?.sent !== sender) act(sender, new FormData(sender, event.submitter));
+  const fields = new FormData(sender, event.submitter);
+  inTurn(sender, () => acting(sender, fields), { isKept: sender.matches(".flag form") });
 }, { capture: true });
-
-/** Skip or flag, once the rating before is stored. */
-async function act(sender, fields) {
-  await underWay?.end;
-  // the form before came back, or what was typed is on its way already
-  if (sender.isConnected && underWay?.sent !== sender) {
-    await whileUnderWay(sender, acting(sender, fields));
-  }
-}
 
 async function acting(sender, fields) {
   clearTrouble(sender);
   const answer = await send(sender, fields);
-  if (answer.trouble) return showTrouble(sender, answer.trouble);
+  if (answer.trouble) return showTrouble(sender.isConnected ? sender : (form ?? sender), answer.trouble);
   lookAgain(onReturn);
   if (answer.parts.querySelector("#rate")) return take(answer);
   // a flag leaves the form as it is
-  document.getElementById("flag").replaceWith(answer.parts);
-  document.getElementById("announcement").textContent =
-    document.getElementById("flag").dataset.announce;
-  form.querySelector("fieldset.asked").focus();
+  const flag = answer.parts.querySelector("#flag");
+  document.getElementById("announcement").textContent = flag.dataset.announce;
+  if (!sender.isConnected) return;
+  sender.closest("details").replaceWith(flag);
+  form?.querySelector("fieldset.asked").focus();
 }
 
 /** Go on with what had to wait while the page's person was signed out. */

@@ -9,11 +9,12 @@ const AWAY = 30 * MINUTE; // after which the next rating begins another sitting
 const PACE_AFTER = 3; // ratings: before that their mean says nothing
 
 const panel = document.getElementById("sitting");
+const ownName = (name) => `${name} of ${document.body.dataset.user}`; // browsers are shared
 let sitting = restore();
 
 /** The sitting that this browser is in. */
 function restore() {
-  const [begun, last, count, seconds, rested] = (recall("sitting") ?? "").split(" ").map(Number);
+  const [begun, last, count, seconds, rested] = (recall(ownName("sitting")) ?? "").split(" ").map(Number);
   if (!begun || Date.now() - last > AWAY) return begin();
   return { begun, last, count, seconds, rested };
 }
@@ -25,7 +26,7 @@ function begin() {
 
 function keep() {
   const { begun, last, count, seconds, rested } = sitting;
-  remember("sitting", [begun, last, count, seconds, rested].join(" "));
+  remember(ownName("sitting"), [begun, last, count, seconds, rested].join(" "));
   show();
 }
 
@@ -33,7 +34,7 @@ function keep() {
 export function countRating(seconds) {
   if (!panel) return;
   const now = Date.now();
-  if (now - sitting.last > AWAY) sitting = begin();
+  sitting = restore(); // another tab may have counted
   if (now - sitting.last > REST) sitting.rested = now;
   sitting.count += 1;
   sitting.seconds += seconds;
@@ -42,7 +43,7 @@ export function countRating(seconds) {
 }
 
 function show() {
-  const [kind, wanted] = (recall("goal") ?? "").split("-");
+  const [kind, wanted] = (recall(ownName("goal")) ?? "").split("-");
   const minutes = Math.floor((Date.now() - sitting.begun) / MINUTE);
   const done = kind === "time" ? minutes : sitting.count;
   const words = panel.dataset;
@@ -61,7 +62,7 @@ function show() {
 
 /** What to say where one has worked for longer than one wanted without a break. */
 function restHint() {
-  const minutes = Number(recall("rest") ?? 45);
+  const minutes = Number(recall(ownName("rest")) ?? 45);
   const isDue = minutes && sitting.count && Date.now() - sitting.rested >= minutes * MINUTE;
   return isDue ? fill(panel.dataset.rest, { minutes }) : "";
 }
@@ -77,15 +78,15 @@ function write(element, text) {
 
 function watch() {
   const [goal, rest] = [panel.querySelector("[name=goal]"), panel.querySelector("[name=rest]")];
-  goal.value = recall("goal") ?? "";
-  rest.value = recall("rest") ?? "45";
+  goal.value = recall(ownName("goal")) ?? "";
+  rest.value = recall(ownName("rest")) ?? "45";
   goal.addEventListener("change", () => {
-    remember("goal", goal.value);
+    remember(ownName("goal"), goal.value);
     sitting = begin(); // a goal is for what comes from now on
     keep();
   });
   rest.addEventListener("change", () => {
-    remember("rest", rest.value);
+    remember(ownName("rest"), rest.value);
     show();
   });
   panel.querySelector("[data-anew]").addEventListener("click", () => {

@@ -52,7 +52,7 @@ def inbox(request: HttpRequest, user: User) -> HttpResponseBase:
         return redirect("inbox")
     rows = entries_of(user).annotate(is_unread=Q(unread__gt=0)).order_by("-is_unread", "-pk")
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    entries = [(entry, name_of(entry.message.author, entry.thread)) for entry in page]
+    entries = [(entry, name_of(entry.message, entry.thread)) for entry in page]
     context = {"page": page, "entries": entries, "sends_mail": settings.SENDS_MAIL}
     return render(request, "talk/inbox.html", context)
 
@@ -90,9 +90,10 @@ def start(
     if withheld_from(membership, item):  # who has rated it is not to be known yet
         return redirect("item-votes", membership.campaign.slug, item.pk)
     to = get_object_or_404(raters_to_write_to(item, membership), pseudonym=pseudonym)
-    if there_is := Thread.objects.filter(item=item, rater=to).first():
+    there_is = Thread.objects.filter(item=item, rater=to).first()
+    if there_is and request.method != "POST":  # what is sent goes into it, if it came meanwhile
         return redirect("thread", membership.campaign.slug, there_is.pk)
-    return _thread_page(request, membership, Thread(item=item, rater=to))
+    return _thread_page(request, membership, there_is or Thread(item=item, rater=to))
 
 
 def _thread_page(request: HttpRequest, member: Membership, thread: Thread) -> HttpResponseBase:

@@ -277,7 +277,8 @@ def test_rest_is_recommended_quietly_after_the_time_that_the_rater_chose(
     page.evaluate(
         """() => {
           const ago = Date.now() - 46 * 60_000;
-          localStorage.setItem("sitting", [ago, Date.now(), 12, 240, ago].join(" "));
+          const name = `sitting of ${document.body.dataset.user}`;
+          localStorage.setItem(name, [ago, Date.now(), 12, 240, ago].join(" "));
         }"""
     )
     page.reload()

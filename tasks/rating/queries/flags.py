@@ -3,18 +3,19 @@
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from tasks.models import Campaign, Flag, Membership, Thread
-from tasks.talk.queries.threads import open_to
+from tasks.talk.queries.threads import is_to_rate
 
 
 def flags_seen_by(member: Membership) -> QuerySet[Flag]:
     """The flags of their campaign with their items: open ones first, the latest on top.
 
-    Not those that others raised on an item that the member is to rate. Each is annotated with
+    Not those on an item that the member is to rate: how they were settled may say how others have
+    rated it. Each is annotated with
     `thread`, the conversation that it is part of; None if the code of before has stored it.
     """
     threads = Thread.objects.filter(item=OuterRef("item"), rater=OuterRef("rater"))
     return (
-        Flag.objects.filter(open_to(member), item__campaign=member.campaign)
+        Flag.objects.filter(~is_to_rate(OuterRef("item"), member), item__campaign=member.campaign)
         .annotate(thread=Subquery(threads.values("pk")))
         .select_related("item__question", "rater", "settled_by")
         .order_by(F("settled_at").desc(nulls_first=True), "-pk")

@@ -34,7 +34,9 @@ _ATTRIBUTES: Final = frozenset(
     }
 )
 # words, and lengths of less than ten: a space of 999em would push all else off the page
-_VALUE = re.compile(r"[a-z -]+|(?:[+-]?\d?(?:\.\d+)?(?:em|ex|mu|pt)? ?)+")
+_VALUE = re.compile(r"[a-z -]+|(?:[+-]?(?:\d|\d?\.\d+)(?:em|ex|mu|pt)?(?: |$))+")
+# definitions, which the converter carries out: a few of them, one in the other, fill the memory
+_DEFINES = re.compile(r"\\(?:def|\w*command|\w*environment|Declare\w*)(?![A-Za-z])")
 # environments that the converter does not know, and what it draws alike
 _ALIKE: Final = {"aligned": "align*", "gathered": "matrix", "gather": "matrix", "gather*": "matrix"}
 _ENVIRONMENT = re.compile(r"(?<=\\begin\{|..\\end\{)[a-z]+\*?(?=\})")
@@ -51,7 +53,7 @@ def mathml(tex: str, *, is_block: bool = False) -> SafeString:
     `is_block`: on a line of its own.
     """
     display = "block" if is_block else "inline"
-    if len(tex) <= MAX_TEX and tex.strip():
+    if len(tex) <= MAX_TEX and tex.strip() and not _DEFINES.search(tex):
         known = _ENVIRONMENT.sub(lambda name: _ALIKE.get(name[0], name[0]), tex)
         try:
             html = "".join(_drawn(convert_to_element(known, display=display), [_MAX_ELEMENTS]))

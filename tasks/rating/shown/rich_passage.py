@@ -13,7 +13,7 @@ from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import ClassVar, Final
 
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
@@ -121,7 +121,8 @@ def _window(blocks: Sequence[Block]) -> tuple[int, int]:
 
 def _html(tokens: Iterable[Token], images: Mapping[str, str]) -> SafeString:
     parser = _parser()
-    html = parser.renderer.render(list(tokens), parser.options, {"formulas": MAX_FORMULAS})
+    env: EnvType = {"formulas": MAX_FORMULAS, "drawn": set()}
+    html = parser.renderer.render(list(tokens), parser.options, env)
     html = re.sub(rf"{_SHORT}\d+", lambda name: images.get(name[0], name[0]), html)
     # safe: markdown-it escapes all text, HTML is off, and no address but harmless ones is taken
     return mark_safe(html)  # noqa: S308
@@ -241,13 +242,17 @@ def _draw_image(
     tokens: Sequence[Token],
     index: int,
     _options: OptionsDict,
-    _env: EnvType,
+    env: EnvType,
 ) -> str:
+    """One that is named again is its text: a name takes a few signs, the image a million."""
     token = tokens[index]
     address = str(token.attrGet("src") or "")
-    if _IMAGE.fullmatch(address):
-        return format_html('<img src="{}" alt="{}">', address, token.content)
-    return format_html(f"<a {_LINK}>{{}}</a>", address, token.content or address)
+    if not _IMAGE.fullmatch(address):
+        return format_html(f"<a {_LINK}>{{}}</a>", address, token.content or address)
+    if address in env["drawn"]:
+        return escape(token.content)
+    env["drawn"].add(address)
+    return format_html('<img src="{}" alt="{}">', address, token.content)
 
 
 def _open_link(

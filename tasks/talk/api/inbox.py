@@ -59,7 +59,7 @@ def inbox(request: Request) -> Response:
             "campaign": entry.member.campaign.slug,
             "thread": entry.thread_id,
             "unread": entry.unread,
-            "author": name_of(entry.message.author, entry.thread),
+            "author": name_of(entry.message, entry.thread),
             "kind": entry.message.kind,
             "text": entry.message.text,
             "created_at": entry.message.created_at,

@@ -231,7 +231,7 @@ def _message(message: Message, thread: Thread, caller: Membership) -> dict[str, 
     """As MessageSerializer describes it."""
     return {
         "id": message.pk,
-        "author": name_of(message.author, thread),
+        "author": name_of(message, thread),
         "own": message.author_id == caller.pk,
         "kind": message.kind,
         "text": message.text,

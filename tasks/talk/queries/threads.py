@@ -30,18 +30,18 @@ def open_to(member: Membership) -> Q:
     to rate themselves.
     """
     is_own = Q(rater=member)
-    return is_own | ~_is_to_rate(OuterRef("item"), member) if member.is_admin else is_own
+    return is_own | ~is_to_rate(OuterRef("item"), member) if member.is_admin else is_own
 
 
 def visible_notices() -> Q:
     """Of notices: those whose thread is open to their member, as `open_to` says."""
     is_own = Q(thread__rater=F("member"))
-    is_to_rate = _is_to_rate(OuterRef("thread__item"), OuterRef("member"))
-    return Q(member__is_active=True) & (is_own | Q(member__role=Role.ADMIN) & ~is_to_rate)
+    may_read = ~is_to_rate(OuterRef("thread__item"), OuterRef("member"))
+    return Q(member__is_active=True) & (is_own | Q(member__role=Role.ADMIN) & may_read)
 
 
-def _is_to_rate(item: OuterRef, member: OuterRef | Membership) -> Q:
-    """The member holds the item, or it was assigned to them."""
+def is_to_rate(item: OuterRef, member: OuterRef | Membership) -> Q:
+    """That the member holds the item, or it was assigned to them."""
     held = Assignment.objects.filter(item=item, rater=member, state=AssignmentState.ACTIVE)
     assigned = Slot.objects.filter(
         item=item, given_to=member, is_filled=False, given_until__gt=Now()

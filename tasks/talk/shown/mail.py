@@ -15,6 +15,8 @@ from tasks.talk.queries.inbox import notices_to_tell, stop_token
 from tasks.talk.shown.threads import name_of
 from tasks.web.public_address import public_address
 
+SHOWN = 50  # messages in one mail; the inbox has the others
+
 
 def send_mail(mail: Delivery) -> None:
     """Send it, unless nothing of it is left to be told. Raises OSError."""
@@ -27,12 +29,14 @@ def mail_of(mail: Delivery, notices: list[Notice]) -> EmailMessage:
     assert mail.user is not None  # noqa: S101 - only those to users tell of messages
     stop = public_address(reverse("inbox-stop-mails", args=[stop_token(mail.user)]))
     parts = [
-        (notice, name_of(notice.message.author, notice.thread), _address(notice))
-        for notice in notices
+        (notice, name_of(notice.message, notice.thread), _quoted(notice), _address(notice))
+        for notice in notices[:SHOWN]
     ]
     with translation.override(settings.LANGUAGE_CODE):
         subject = _subject(notices)
-        body = render_to_string("talk/mail.txt", {"parts": parts, "stop": stop})
+        body = render_to_string(
+            "talk/mail.txt", {"parts": parts, "more": len(notices) - len(parts), "stop": stop}
+        )
     # of the sender, as their mail server may check it
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2] or "localhost"
     headers = {
@@ -43,6 +47,11 @@ def mail_of(mail: Delivery, notices: list[Notice]) -> EmailMessage:
         headers["List-Unsubscribe"] = f"<{stop}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return EmailMessage(" ".join(subject.split()), body, to=[mail.user.email], headers=headers)
+
+
+def _quoted(notice: Notice) -> str:
+    """The words, so that none of them looks like the mail's own."""
+    return "\n".join(f"> {line}" for line in notice.message.text.splitlines())
 
 
 def _address(notice: Notice) -> str:

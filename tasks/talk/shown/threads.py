@@ -17,9 +17,11 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'`\\]+", re.IGNORECASE)
 _NOT_AT_THE_END = ".,;:!?…)]}*_~|"
 
 
-def name_of(author: Membership, thread: Thread) -> str:
-    """What others in a thread call somebody who writes in it."""
-    return thread.rater.pseudonym if author.pk == thread.rater_id else author.name
+def name_of(message: Message, thread: Thread) -> str:
+    """What others in the thread call its author. Researchers, who decide as well, are not named."""
+    if message.author_id == thread.rater_id:
+        return thread.rater.pseudonym
+    return message.author.name if message.text else _("Admins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class ShownThread:
         is_own = message.author_id == self.viewer.pk
         return ShownMessage(
             message=message,
-            author=_("You") if is_own else name_of(message.author, self.thread),
+            author=_("You") if is_own else name_of(message, self.thread),
             is_own=is_own,
             is_by_admin=message.author_id != self.thread.rater_id,
             html=as_html(message.text, self.handles.pattern),

@@ -21,6 +21,7 @@ from tasks.models import (
 from tasks.storing.acts import record
 from tasks.storing.refusals import Refusal
 from tasks.talk.queries.threads import Handles, admins_of, raters_to_write_to
+from tasks.votes.workflow.seen_votes import lock_member
 
 MOST_PER_HOUR = 60
 """Messages of one member: each is told to several people, by mail to some."""
@@ -139,6 +140,7 @@ def _earlier(thread: Thread, author: Membership, text: str, key: str) -> Message
 
 
 def _require_patience(author: Membership) -> None:
+    lock_member(author)  # or several at once would each find room for one more
     recent = Message.objects.filter(author=author, created_at__gt=Now() - timedelta(hours=1))
     if recent.count() >= MOST_PER_HOUR:
         raise TooManyMessages(f"at most {MOST_PER_HOUR} messages in an hour: wait a little")

@@ -7,8 +7,10 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from tasks.adjudication.workflow import adjudicate
 from tasks.campaigns.workflow.campaign import add_member
-from tasks.models import Membership, Message, OpenedAnswer, Thread
+from tasks.models import Campaign, Membership, Message, OpenedAnswer, Thread
+from tasks.rating.workflow.flags import raise_flag
 from tasks.talk.workflow import messages as workflow
 from tasks.votes.workflow.seen_votes import show_votes
 from tests.factories import make_campaign, make_item, make_member, make_user
@@ -233,6 +235,41 @@ def test_admin_begins_a_conversation_with_somebody_who_has_rated(
     sent = {"text": "Why?", "idempotency_key": key_in(read(client, address))}
     assert client.post(address, sent)["Location"].startswith(address_of(Thread.objects.get()))
     assert "Why?" in read(signed_in(rater), "/inbox/")
+
+
+def test_first_message_goes_into_a_thread_that_came_while_it_was_written(
+    rater: Membership, admin: Membership
+) -> None:
+    assignment = held_by(rater)
+    rate(assignment)
+    show_votes(member=admin, items=[assignment.item_id])
+    address = f"/c/rivers/items/{assignment.item_id}/write/{rater.pseudonym}/"
+    key = key_in(read(signed_in(admin), address))
+    raise_flag(assignment=assignment, reason=REASON)
+    signed_in(admin).post(address, {"text": "Please look again.", "idempotency_key": key})
+    texts = Message.objects.order_by("pk").values_list("text", flat=True)
+    assert list(texts) == [REASON, "Please look again."]
+
+
+def test_decision_that_settles_is_by_the_admins_and_says_nothing_of_others(
+    rater: Membership, admin: Membership, researcher: Membership
+) -> None:
+    Campaign.objects.update(adjudicates_blind=False)
+    flag = flagged_by(rater)
+    raise_flag(assignment=hold(admin, flag.item_id), reason="I do not know.")
+    adjudicate(
+        item=flag.item,
+        adjudicator=Membership.objects.get(pk=researcher.pk),
+        answers={"q1": True},
+        reason="Two voted otherwise.",
+        idempotency_key="decision",
+        settles_flags=True,
+    )
+    html = read(signed_in(rater), address_of(Thread.objects.get(rater=rater)))
+    assert '<b dir="auto">Admins</b>' in html
+    assert researcher.name not in html
+    # the admin is still to rate the item
+    assert "Two voted otherwise." not in read(signed_in(admin), "/c/rivers/flags/")
 
 
 def test_rater_sees_where_the_answer_comes_and_that_it_has_come(

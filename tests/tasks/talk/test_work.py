@@ -55,7 +55,7 @@ def test_mail_at_once_holds_the_message_and_no_text_of_the_item(
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
     body = str(message.body)
-    assert f"{rater.pseudonym} flagged an item:\n\n{REASON}\n" in body
+    assert f"{rater.pseudonym} flagged an item:\n\n> {REASON}\n" in body
     assert f"https://tomahto.example.org/c/rivers/threads/{Thread.objects.get().pk}/" in body
     assert stop in body
     for text in (flag.item.question.text, flag.item.candidate, flag.item.key, "pine"):
@@ -71,8 +71,22 @@ def test_what_comes_together_is_one_mail(
     mail_messages()
     [message] = mail.outbox
     assert message.subject == "Rivers: 2 new messages"
-    assert "<b>one</b>" in str(message.body)
-    assert "two & three" in str(message.body)
+    assert "> <b>one</b>\n" in str(message.body)
+    assert "> two & three\n" in str(message.body)
+
+
+def test_mail_holds_the_first_messages_and_the_number_of_the_others(
+    thread: Thread, rater: Membership, admin: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tasks.talk.shown.mail.SHOWN", 1)
+    wants(rater, MessageMails.AT_ONCE)
+    for text in ("one", "two", "three"):
+        say(thread, admin, text)
+    mail_messages()
+    [message] = mail.outbox
+    assert "> one\n" in str(message.body)
+    assert "> two" not in str(message.body)
+    assert "2 more messages are in your inbox." in str(message.body)
 
 
 def test_daily_mail_waits_for_its_hour(

@@ -21,7 +21,17 @@ def test_a_formula_is_drawn() -> None:
     assert mathml("x", is_block=True).startswith('<math display="block">')
 
 
-@pytest.mark.parametrize("tex", ["x^{", r"\left(", "", "  ", "{" * 400, "a" * (MAX_TEX + 1)])
+DEFINITIONS = (
+    r"\newcommand{\a}{x}\newcommand{\b}{\a\a}\b",
+    r"\def\a{x}\a",
+    r"\DeclareMathOperator{\a}{x}\a",
+    r"\newenvironment{a}{x}{y}\begin{a}\end{a}",
+)
+
+
+@pytest.mark.parametrize(
+    "tex", ["x^{", r"\left(", "", "  ", "{" * 400, "a" * (MAX_TEX + 1), *DEFINITIONS]
+)
 def test_what_is_no_formula_or_too_long_stays_tex(tex: str) -> None:
     assert mathml(tex) == f"<code>${tex}$</code>"
 

@@ -143,6 +143,9 @@ def test_pictures_within_the_passage_do_not_make_it_too_long_and_keep_their_plac
         f'<p dir="auto"><img src="{pictures[0]}" alt="x"> <img src="{pictures[1]}" alt="y"> '
         f"<code>{pictures[0]}</code></p>\n"
     )
+    assert read(f"[a]: {pictures[0]}\n\n![a] ![a]").whole == (
+        f'<p dir="auto"><img src="{pictures[0]}" alt="a"> a</p>\n'
+    )
     assert read("![x](data&#58;image/png;base64,7)").whole == (
         '<p dir="auto"><img src="data:image/png;base64,7" alt="x"></p>\n'
     )
