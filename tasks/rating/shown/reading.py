@@ -161,18 +161,15 @@ def _phrases(answers: Iterable[str]) -> Phrases:
 
 def _places(phrases: Phrases, read: Sequence[Part]) -> Iterator[tuple[int, int]]:
     """Where any of the phrases stands in these words, in order and apart from each other."""
-    free = start = end = 0
-    for first, after in phrases.spans_in(key for key, _, _ in read):
-        begins = read[first][1]
-        if begins < end:
-            start = max(min(start, begins), free)
+    places: list[tuple[int, int]] = []
+    # from the last one on: a phrase may cover many that end before it
+    for first, after in reversed(list(phrases.spans_in(key for key, _, _ in read))):
+        start, end = read[first][1], read[after - 1][2]
+        if places and end > places[-1][0]:
+            places[-1] = (min(start, places[-1][0]), places[-1][1])
         else:
-            if start < end:
-                yield start, end
-            free, start = end, begins
-        end = read[after - 1][2]
-    if start < end:
-        yield start, end
+            places.append((start, end))
+    return reversed(places)
 
 
 def _segments(context: str, spans: Sequence[Span], start: int, end: int) -> Iterator[Segment]:

@@ -88,6 +88,7 @@ def test_settings_change_the_campaign_and_its_slots(admin: Membership, campaign:
     body = {
         "title": "Streams",
         "description": "",
+        "language": "en",
         "state": "paused",
         "suggestions": "before",
         "suggestion_matcher": "f1",

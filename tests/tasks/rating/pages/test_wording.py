@@ -35,8 +35,8 @@ def asked_in(html: str) -> tuple[str, bool, bool]:
     tag = compact(html)
     return (
         value_of(html, "wording"),
-        f'<span class="wording" lang="en" title="{QUESTION}">' in tag,
-        f'<span class="wording" lang="de" title="{IN_GERMAN}">' in tag,
+        f'<span class="wording" lang="en">{QUESTION}<' in tag,
+        f'<span class="wording" lang="de">{IN_GERMAN}<' in tag,
     )
 
 

@@ -3,7 +3,7 @@
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tasks.rating.shown.reading import (
@@ -85,6 +85,7 @@ WORDS = st.lists(
 
 
 @given(st.lists(WORDS, max_size=4), WORDS, st.lists(WORDS, max_size=8))
+@example([["a"], ["a", "a", "a"]], ["B"], [["a", "a", "a"]])  # one covers several before it
 def test_read_passage_marks_what_every_place_of_every_answer_covers(
     references: list[list[str]], candidate: list[str], passage: list[list[str]]
 ) -> None:
