@@ -332,3 +332,13 @@ def test_choices_are_in_view_by_touch_as_well(open_page: OpenPage, desks: dict[s
     for choice in ("Incorrect", "Fewer details"):
         page.locator("fieldset.asked label", has_text=choice).tap()
     assert in_view(page, "fieldset.asked label:not([hidden])") == [True] * 6
+
+
+def test_page_weighs_no_more_than_it_may(open_page: OpenPage, slug: str, rater: Person) -> None:
+    page = open_page(rater, f"/c/{slug}/rate/")
+    weight = page.evaluate(
+        """() => performance.getEntries()
+          .filter((each) => each.decodedBodySize && each.initiatorType !== "fetch")
+          .reduce((all, each) => all + each.decodedBodySize, 0)"""
+    )
+    assert 50_000 < weight < 126_000  # bytes, uncompressed
