@@ -151,8 +151,8 @@ document.addEventListener("click", (event) => {
 
 // a toggle does not bubble
 document.addEventListener("toggle", ({ target }) => {
-  // what is typed into a panel opened by pointer is for its field
-  if (target.open && target.matches(".extras details")) {
+  // what is typed after a press on a panel's name is for its field; a key has led there at once
+  if (target.open && target.matches(".extras details") && document.activeElement.matches("summary, body")) {
     target.querySelector("textarea, button, input:not([type=hidden])").focus();
   }
   if (target.dataset.source) fill(target);
