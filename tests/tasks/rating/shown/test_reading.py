@@ -85,7 +85,7 @@ WORDS = st.lists(
 
 
 @given(st.lists(WORDS, max_size=4), WORDS, st.lists(WORDS, max_size=8))
-@example([["a"], ["a", "a", "a"]], ["B"], [["a", "a", "a"]])  # one covers several before it
+@example([["a"], ["a"] * 4], ["B"], [["a"] * 4])  # one covers several before it
 def test_read_passage_marks_what_every_place_of_every_answer_covers(
     references: list[list[str]], candidate: list[str], passage: list[list[str]]
 ) -> None:
