@@ -1,4 +1,4 @@
-"""What a dataset card says of the raters: who came in files, and in which words they were asked."""
+"""Sentences of a dataset card on its raters: those of files, and the words they were asked in."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def imported_raters_paragraph(manifest: Manifest) -> Iterator[str]:
 
 
 def wordings_paragraph(ratings: Ratings) -> Iterator[str]:
-    counts = Counter(ratings.wordings[place] for place in ratings.rows["wording"].tolist())
+    counts = Counter(ratings.wordings[number] for number in ratings.rows["wording"].tolist())
     published = counts.pop("", 0)
     if counts:
         others = " and ".join(

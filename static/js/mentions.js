@@ -42,15 +42,15 @@ class Names {
       typed === undefined
         ? []
         : this.names.filter((name) => name.toLowerCase().startsWith(typed)).slice(0, MOST);
-    this.list.replaceChildren(...fitting.map((name, place) => this.option(name, place)));
+    this.list.replaceChildren(...fitting.map((name, index) => this.option(name, index)));
     this.list.hidden = fitting.length === 0;
     if (fitting.length) this.mark(this.list.firstElementChild);
     else this.field.removeAttribute("aria-activedescendant");
   }
 
-  option(name, place) {
+  option(name, index) {
     const option = document.createElement("li");
-    option.id = `${this.list.id}-${place}`;
+    option.id = `${this.list.id}-${index}`;
     option.setAttribute("role", "option");
     option.dir = "auto";
     option.textContent = name;

@@ -1,4 +1,4 @@
-"""What a rater and the admins say to each other about an item, and who is still to read it."""
+"""Conversations of raters and admins about items, and the members who are still to read them."""
 
 import uuid
 

@@ -51,7 +51,7 @@ def read_wording(path: Path) -> Wording:
 
 @cache
 def known_names() -> frozenset[str]:
-    """What a rating may say of its words."""
+    """The names that a rating may have for its words."""
     return frozenset({"", *(name for wording in wordings().values() for name in wording.names)})
 
 
@@ -63,15 +63,16 @@ def worded(protocol: AnnotationProtocol, wording: Wording) -> AnnotationProtocol
     def word(text: str) -> str:
         return wording.texts.get(text, text)
 
-    def choice(each: Choice) -> Choice:
-        return replace(each, title=word(each.title), meaning=word(each.meaning))
+    def choice(original: Choice) -> Choice:
+        return replace(original, title=word(original.title), meaning=word(original.meaning))
 
-    def question(each: Question) -> Question:
-        choices = tuple(map(choice, each.choices))
-        return replace(each, text=word(each.text), note=word(each.note), choices=choices)
+    def question(original: Question) -> Question:
+        choices = tuple(map(choice, original.choices))
+        text, note = word(original.text), word(original.note)
+        return replace(original, text=text, note=note, choices=choices)
 
-    def label(each: Label) -> Label:
-        return replace(each, title=word(each.title))
+    def label(original: Label) -> Label:
+        return replace(original, title=word(original.title))
 
     return replace(
         protocol,

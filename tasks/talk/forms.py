@@ -1,4 +1,4 @@
-"""What people write to each other, checked for page and call alike."""
+"""Messages that people write to each other, checked for page and call alike."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def with_plain_breaks(text: str) -> str:
 
 
 class TextField(forms.CharField):
-    """What a message says."""
+    """The words of a message."""
 
     def to_python(self, value: Any) -> str:
         return with_plain_breaks(super().to_python(value) or "")

@@ -67,10 +67,11 @@ def inbox(request: HttpRequest, user: User) -> HttpResponseBase:
 @member_page(MEMBERS, BOTH)
 def thread(request: HttpRequest, membership: Membership, thread_id: int) -> HttpResponseBase:
     """One thread, which counts as read from now on; a POST adds a message."""
-    asked = get_object_or_404(with_messages(threads_seen_by(membership)), pk=thread_id)
-    if request.method == "GET":
+    asked = get_object_or_404(threads_seen_by(membership), pk=thread_id)
+    if request.method == "GET":  # first, so that a message that comes now stays unread
         mark_thread_read(thread=asked, member=membership)
-    return _thread_page(request, membership, asked)
+    seen = with_messages(threads_seen_by(membership))
+    return _thread_page(request, membership, seen.get(pk=thread_id))
 
 
 @page_at(
@@ -155,13 +156,14 @@ def share(
 @page_at("c/<slug:slug>/rate/<int:assignment_id>/answers/", name="answers", calls=("api-answers",))
 @member_page(MEMBERS)
 def answers(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponseBase:
-    """What admins have answered about the item of one's assignment, which is noted as opened."""
+    """Answers of admins about the item of one's assignment, which are noted as opened."""
     try:
         assignment = own_assignment(membership, assignment_id)
     except Assignment.DoesNotExist:
         raise Http404 from None
     shared = list(answers_about(assignment.item_id))
-    note_opened(answers=shared, rater=membership)
+    if request.method == "GET":
+        note_opened(answers=shared, rater=membership)
     context = {
         "membership": membership,
         "assignment": assignment,

@@ -1,4 +1,4 @@
-"""What workers do for inboxes: tell people by mail what is in them."""
+"""Work for inboxes: mails about the messages in them."""
 
 from celery import shared_task
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""What templates ask about inboxes."""
+"""Counts of inboxes for templates."""
 
 from django import template
 from django.template.context import RequestContext

@@ -35,9 +35,7 @@ def slug() -> str:
 
 @pytest.fixture
 def page(tomahto: Tomahto, open_page: OpenPage, slug: str) -> Page:
-    rater = tomahto.campaign(
-        slug, items=[item(number) for number in (1, 2, 3)], rater=f"elm-{slug}"
-    )
+    rater = tomahto.campaign(slug, items=[item(1), item(2), item(3)], rater=f"elm-{slug}")
     page = open_page(rater, f"/c/{slug}/rate/")
     page.wait_for_load_state("networkidle")  # the item after this one is here
     return page
@@ -45,6 +43,16 @@ def page(tomahto: Tomahto, open_page: OpenPage, slug: str) -> Page:
 
 def question(page: Page) -> str:
     return page.locator("#item-question").inner_text()
+
+
+def submit_slowly(page: Page) -> str:
+    """The first item is on its way to the server, and the next one on the desk: its question."""
+    page.evaluate(_SLOW)
+    first = question(page)
+    page.keyboard.press("y")
+    page.keyboard.press("Enter")
+    expect(page.locator("#item-question")).not_to_have_text(first)
+    return question(page)
 
 
 def acts(page: Page, number: int) -> list[str]:
@@ -67,12 +75,7 @@ def flags(tomahto: Tomahto, slug: str) -> list[list[str]]:
 def test_flag_and_skip_that_wait_are_sent_one_after_the_other(
     tomahto: Tomahto, page: Page, slug: str
 ) -> None:
-    page.evaluate(_SLOW)
-    first = question(page)
-    page.keyboard.press("y")
-    page.keyboard.press("Enter")
-    expect(page.locator("#item-question")).not_to_have_text(first)
-    second = question(page)
+    second = submit_slowly(page)
     page.keyboard.press("f")
     page.keyboard.type("The second is odd.")
     page.keyboard.press("Enter")
@@ -88,12 +91,7 @@ def test_flag_and_skip_that_wait_are_sent_one_after_the_other(
 
 
 def test_skip_and_submission_that_wait_are_not_both_sent(page: Page) -> None:
-    page.evaluate(_SLOW)
-    first = question(page)
-    page.keyboard.press("y")
-    page.keyboard.press("Enter")
-    expect(page.locator("#item-question")).not_to_have_text(first)
-    second = question(page)
+    second = submit_slowly(page)
     page.keyboard.press("s")
     page.keyboard.press("1")
     page.keyboard.press("Escape")

@@ -133,7 +133,7 @@ page_at(
 @require_safe
 @user_page
 def signed_in(request: HttpRequest, user: User) -> HttpResponse:  # noqa: ARG001 - the guard's
-    """Where to sign in again for pages in other tabs: by way of the login, which leads back here.
+    """The page by which to sign in again for other tabs: the login leads back here.
     They ask for it too, to learn who is signed in and to have a fresh token."""
     return render(request, "access/signed_in.html")
 

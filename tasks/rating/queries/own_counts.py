@@ -1,4 +1,4 @@
-"""What the rating page counts for its rater beside the item."""
+"""Counts for the rater that the rating page shows beside the item."""
 
 from typing import NamedTuple
 

@@ -59,8 +59,8 @@ def mathml(tex: str, *, is_block: bool = False) -> SafeString:
             html = "".join(_drawn(convert_to_element(known, display=display), [_MAX_ELEMENTS]))
         except Exception:  # the converter raises whatever its code meets, as RecursionError
             return _as_code(tex)
-        # safe: elements and attributes are of the lists above, values and texts escaped
-        return mark_safe(f'<math display="{display}">{html}</math>')  # noqa: S308
+        # elements and attributes are of the lists above, values and texts escaped
+        return mark_safe(f'<math display="{display}">{html}</math>')  # noqa: S308 - for these reasons
     return _as_code(tex)
 
 

@@ -37,13 +37,7 @@ def _lower_heading(
     return f"<{tag}{renderer.renderAttrs(token)}>" if token.nesting == 1 else f"</{tag}>\n"
 
 
-def _open_cell(
-    _renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    _options: OptionsDict,
-    _env: EnvType,
-) -> str:
+def _open_cell(_renderer: RendererHTML, tokens: Sequence[Token], index: int, *_rest: object) -> str:
     """How a column is aligned is said by a class: the pages' policy lets no style through."""
     tag, style = tokens[index].tag, str(tokens[index].attrGet("style") or "")
     aligned = style.removeprefix("text-align:")

@@ -160,7 +160,7 @@ def _phrases(answers: Iterable[str]) -> Phrases:
 
 
 def _places(phrases: Phrases, read: Sequence[Part]) -> Iterator[tuple[int, int]]:
-    """Where any of the phrases stands in these words, in order and apart from each other."""
+    """The spans of the phrases in these words, in order and apart from each other."""
     places: list[tuple[int, int]] = []
     # from the last one on: a phrase may cover many that end before it
     for first, after in reversed(list(phrases.spans_in(key for key, _, _ in read))):
@@ -195,7 +195,7 @@ def _window(read: Sequence[Part], spans: Sequence[Span]) -> tuple[int, int]:
 
 
 def _begin(read: Sequence[Part], wanted: int) -> int:
-    """Where a word begins that is there or before, best after a space."""
+    """The beginning of a word that is there or before, best after a space."""
     after = bisect_right(read, wanted, key=itemgetter(1))
     near = pairwise(read[max(after - _REACH, 0) : after])
     cuts = (
@@ -207,7 +207,7 @@ def _begin(read: Sequence[Part], wanted: int) -> int:
 
 
 def _end(read: Sequence[Part], wanted: int) -> int:
-    """Where a word ends that is there or after, best before a space."""
+    """The end of a word that is there or after, best before a space."""
     at = bisect_left(read, wanted, key=itemgetter(2))
     near = pairwise(read[at : at + _REACH])
     cuts = ((end if after else end - _REACH, end) for (key, _, end), (after, *_) in near if key)

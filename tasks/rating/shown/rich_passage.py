@@ -124,8 +124,8 @@ def _html(tokens: Iterable[Token], images: Mapping[str, str]) -> SafeString:
     env: EnvType = {"formulas": MAX_FORMULAS, "drawn": set()}
     html = parser.renderer.render(list(tokens), parser.options, env)
     html = re.sub(rf"{_SHORT}\d+", lambda name: images.get(name[0], name[0]), html)
-    # safe: markdown-it escapes all text, HTML is off, and no address but harmless ones is taken
-    return mark_safe(html)  # noqa: S308
+    # markdown-it escapes all text, HTML is off, and no address but harmless ones is taken
+    return mark_safe(html)  # noqa: S308 - for these reasons
 
 
 @lru_cache(maxsize=1)
@@ -192,23 +192,11 @@ def _mark_answers(state: StateCore) -> None:
             ]
 
 
-def _draw_text(
-    _renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    _options: OptionsDict,
-    _env: EnvType,
-) -> str:
+def _draw_text(_renderer: RendererHTML, tokens: Sequence[Token], index: int, *_rest: object) -> str:
     return marked(tokens[index].meta["segments"])
 
 
-def _draw_code(
-    _renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    _options: OptionsDict,
-    _env: EnvType,
-) -> str:
+def _draw_code(_renderer: RendererHTML, tokens: Sequence[Token], index: int, *_rest: object) -> str:
     code = f"<code>{marked(tokens[index].meta['segments'])}</code>"
     return code if tokens[index].type == "code_inline" else f"<pre>{code}</pre>\n"
 
@@ -255,12 +243,6 @@ def _draw_image(
     return format_html('<img src="{}" alt="{}">', address, token.content)
 
 
-def _open_link(
-    _renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    _options: OptionsDict,
-    _env: EnvType,
-) -> str:
+def _open_link(_renderer: RendererHTML, tokens: Sequence[Token], index: int, *_rest: object) -> str:
     address = str(tokens[index].attrGet("href"))
     return "<a>" if _IMAGE.fullmatch(address) else format_html(f"<a {_LINK}>", address)

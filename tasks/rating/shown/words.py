@@ -1,7 +1,7 @@
 """The words of a text in any script, and what makes two of them the same.
 
 Words are those of Unicode Standard Annex 29 (Text Segmentation): marks stay with their letters,
-`1,000.5` is one word, and so is an emoji of several signs. Where a script has no spaces, which
+`1,000.5` is one word, and so is an emoji of several signs. In a script without spaces, which
 only a dictionary could divide, every sign is a word: a grapheme cluster. Three departures:
 
 - No word ends inside a grapheme cluster; by the annex alone, the vowel of Thai `น้ำ` would be one.

@@ -191,8 +191,8 @@ def share(request: Request, member: Membership, thread_id: int, message_id: int)
 @call_at("v1/assignments/<int:assignment_id>/answers", name="api-answers")
 @get("answers", rows=SharedAnswerSerializer, scope=Scope.RATE)
 def answers(request: Request, assignment_id: int) -> Response:
-    """What admins let everybody read who rates the item of this assignment. That the caller has
-    opened it is noted."""
+    """Answers that admins show to everybody who rates the item of this assignment. That the caller
+    has opened them is noted."""
     member = member_for_assignment(request, assignment_id)
     shared = answers_about(own_assignment(member, assignment_id).item_id)
     note_opened(answers=list(shared), rater=member)

@@ -1,4 +1,4 @@
-"""What is in a person's inbox, over all their campaigns, and what of it mails are to tell."""
+"""The inbox of a person, over all their campaigns, and the part of it for mails."""
 
 from datetime import datetime, time, timedelta
 from typing import Any, TypeVar
@@ -41,7 +41,7 @@ def having_unread(rows: QuerySet[Row], wanted: bool) -> QuerySet[Row]:
 
 
 def unread_of(user: User, campaign: Campaign | None = None) -> QuerySet[Notice]:
-    """What the person sees in their inbox and has not read."""
+    """Messages in the person's inbox that they have not read."""
     return _seen_by(user, campaign).filter(read_at=None)
 
 
@@ -82,7 +82,7 @@ def last_digest_time(now: datetime) -> datetime:
 
 
 def notices_to_tell(mail: Delivery) -> QuerySet[Notice]:
-    """What a mail tells: its notices that the person may still see, wants and has not read."""
+    """The notices of a mail that the person may still see, wants and has not read."""
     wants = ~Q(member__user__message_mails=MessageMails.NONE) & ~Q(member__user__email="")
     return (
         Notice.objects.filter(
@@ -94,7 +94,7 @@ def notices_to_tell(mail: Delivery) -> QuerySet[Notice]:
 
 
 def stop_token(user: User) -> str:
-    """What the links have by which mails about messages are ended: signed, good for that alone."""
+    """The token of a link that ends mails about messages: signed, good for that alone."""
     return _SIGNER.sign_object(user.pk)
 
 

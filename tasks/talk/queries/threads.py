@@ -73,20 +73,20 @@ def admins_of(campaign_id: int) -> QuerySet[Membership]:
 
 
 def raters_to_write_to(item: Item, admin: Membership) -> QuerySet[Membership]:
-    """Who has rated the item and can read what the admin writes, by pseudonym."""
+    """Members who have rated the item and can read what the admin writes, by pseudonym."""
     rated = Rating.objects.filter(item=item, rater=OuterRef("pk"))
     people = Membership.objects.filter(Exists(rated), campaign=item.campaign_id, is_active=True)
     return people.filter(user__is_active=True).exclude(pk=admin.pk).order_by("pseudonym")
 
 
 def answers_about(item_id: int) -> QuerySet[SharedAnswer]:
-    """What admins let everybody read who rates the item."""
+    """Messages that admins show to everybody who rates the item."""
     answers = SharedAnswer.objects.filter(message__thread__item=item_id)
     return answers.select_related("message")
 
 
 class Handles:
-    """What people in a thread can be called after an `@`: admins by name, the rater by
+    """The names of people in a thread after an `@`: of admins their names, of the rater the
     pseudonym."""
 
     def __init__(self, thread: Thread, admins: Iterable[Membership]) -> None:

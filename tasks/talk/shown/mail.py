@@ -25,7 +25,7 @@ def send_mail(mail: Delivery) -> None:
 
 
 def mail_of(mail: Delivery, notices: list[Notice]) -> EmailMessage:
-    """What is sent: the words of messages, no text of an item."""
+    """The mail with the words of messages, without any text of an item."""
     assert mail.user is not None  # noqa: S101 - only those to users tell of messages
     stop = public_address(reverse("inbox-stop-mails", args=[stop_token(mail.user)]))
     parts = [

@@ -18,7 +18,7 @@ _NOT_AT_THE_END = ".,;:!?…)]}*_~|"
 
 
 def name_of(message: Message, thread: Thread) -> str:
-    """What others in the thread call its author. Researchers, who decide as well, are not named."""
+    """The author as others in the thread know them; researchers, who decide too, are not named."""
     if message.author_id == thread.rater_id:
         return thread.rater.pseudonym
     return message.author.name if message.text else _("Admins")
@@ -91,7 +91,7 @@ class ShownThread:
 
     @cached_property
     def assignment(self) -> int | None:
-        """Where the viewer rates the item or may revise their rating of it."""
+        """The assignment by which the viewer rates the item or may revise their rating of it."""
         own = Assignment.objects.filter(item=self.thread.item_id, rater=self.viewer)
         return own.exclude(state=AssignmentState.SKIPPED).values_list("pk", flat=True).first()
 
@@ -116,7 +116,7 @@ def as_html(text: str, names: re.Pattern[str] | None = None) -> SafeString:
 
 
 def _link(match: re.Match[str]) -> str:
-    """What is more likely to end the sentence than the address stays outside."""
+    """Signs that are more likely to end the sentence than the address stay outside."""
     address = match[0].rstrip(_NOT_AT_THE_END)
     if match[0].startswith(f"{address})") and "(" in address:
         address += ")"

@@ -1,4 +1,4 @@
-"""What a person has read of their inbox. That is for them alone."""
+"""Marks of messages as read, which are for their reader alone."""
 
 from django.db.models.functions import Now
 

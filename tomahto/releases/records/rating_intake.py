@@ -130,11 +130,11 @@ class _Intake:
         return place
 
     def _wording(self, rating: RatingRecord) -> int:
-        place = self._wordings.get(rating.wording)
-        if place is None:
+        number = self._wordings.get(rating.wording)
+        if number is None:
             check_wording(rating)
-            place = self._wordings[rating.wording] = len(self._wordings)
-        return place
+            number = self._wordings[rating.wording] = len(self._wordings)
+        return number
 
 
 def _places_when_sorted(names: Mapping[str, int]) -> "np.ndarray[Any, np.dtype[np.int64]]":
