@@ -23,11 +23,6 @@ MAX_USES = 100_000
 _NAME = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"})
 
 
-def validate_printable(value: str) -> None:
-    if not value.isprintable():
-        raise forms.ValidationError(_("It holds characters that cannot be printed."))
-
-
 class NewMemberForm(forms.Form):
     """An account that does not exist yet."""
 
@@ -107,18 +102,6 @@ class SignUpForm(SignUpBase):
             "username": _("Letters, digits and @ . + - _"),
             "email": _("Optional, for a forgotten password."),
         }
-
-
-class VisitForm(forms.Form):
-    """What a crowd service appends to the address it sends people to."""
-
-    participant = forms.CharField(
-        max_length=200,
-        validators=[validate_printable],
-        error_messages={"required": _("It is missing.")},
-    )
-    study = forms.CharField(required=False, max_length=200, validators=[validate_printable])
-    session = forms.CharField(required=False, max_length=200, validators=[validate_printable])
 
 
 class ConsentForm(forms.Form):

@@ -89,7 +89,9 @@ class _Reader(HTMLParser):
         self._check_attributes(attributes)
         if tag == "style" or (tag == "script" and "src" not in attributes):
             self._fault(f"inline <{tag}>")
-        if tag == "form" and attributes.get("method") == "post":
+        # a form of another site must not learn the token
+        is_ours = "external" not in attributes.get("rel", "").split()
+        if tag == "form" and attributes.get("method") == "post" and is_ours:
             self.form_without_token = self.getpos()[0]
 
     def handle_endtag(self, tag: str) -> None:

@@ -48,6 +48,7 @@ def test_lint_templates_accepts_translated_text_and_tokens(
         '{% load i18n %}<form method="post">{% csrf_token %}{% translate "Words" %} Tomahto '
         "{% blocktranslate %}More words{% endblocktranslate %} <code>words()</code></form>"
         "{{ day|date:'c' }} {{ day|date:'DATE_FORMAT' }}"
+        '<form method="post" rel="external" action="{{ elsewhere }}"></form>'
     )
     assert list(faults_of(tmp_path / "page.html", tmp_path)) == []
 

@@ -6,11 +6,19 @@ import pytest
 from django.test import Client
 
 from tasks.models import Campaign, CrowdVisit, Membership, User
+from tasks.people.workflow.consent import publish_consent_text
 from tasks.people.workflow.invitations import invite
 from tests.factories import make_campaign
 from tests.tasks.browsers import signed_in
 
 PROLIFIC = {"PROLIFIC_PID": "5f1e", "STUDY_ID": "s-1", "SESSION_ID": "x-1"}
+MTURK = {
+    "workerId": "5f1e",
+    "hitId": "s-1",
+    "assignmentId": "x-1",
+    "turkSubmitTo": "https://workersandbox.mturk.com",
+}
+IN_FRAME = {"Sec-Fetch-Dest": "iframe"}
 
 
 @pytest.fixture
@@ -24,7 +32,7 @@ def who(client: Client) -> str:
 
 
 @pytest.mark.parametrize(
-    "parameters", [PROLIFIC, {"participant": "5f1e", "study": "s-1", "session": "x-1"}]
+    "parameters", [PROLIFIC, MTURK, {"participant": "5f1e", "study": "s-1", "session": "x-1"}]
 )
 def test_visitor_enters_and_rates(link: str, parameters: dict[str, str]) -> None:
     client = Client()
@@ -54,12 +62,19 @@ def test_session_of_somebody_else_ends_first(link: str, admin: Membership) -> No
 
 
 INCOMPLETE: list[tuple[dict[str, str], str]] = [
-    ({}, "<code>PROLIFIC_PID</code> or <code>participant</code>"),
-    ({"PROLIFIC_PID": "   "}, "<code>PROLIFIC_PID</code> or <code>participant</code>"),
-    ({"participant": "x" * 201}, "at most 200 characters"),
+    ({}, "<code>PROLIFIC_PID</code> It is missing."),
+    ({"workerId": "   "}, "<code>workerId</code> It is missing."),
+    ({"participant": "x" * 201}, "<code>participant</code> Ensure this value has at most 200"),
     ({"participant": "p1", "session": "x" * 201}, "at most 200 characters"),
     ({"participant": "a\u202eb"}, "cannot be printed"),
     ({"participant": "a\x00b"}, "Null characters are not allowed"),
+    ({"PROLIFIC_PID": "{{%PROLIFIC_PID%}}"}, "“How do you want to record Prolific IDs?”"),
+    ({"participant": "%7B%7B%25PROLIFIC_PID%25%7D%7D"}, "the placeholder {{%PROLIFIC_PID%}}"),
+    ({"workerId": "${workerId}"}, "ExternalURL of an ExternalQuestion"),
+    ({"participant": "p1", "study": "[STUDY]"}, "<code>study</code> The service left the"),
+    (MTURK | {"turkSubmitTo": "https://mturk.com.evil.example"}, "address of mturk.com"),
+    (MTURK | {"turkSubmitTo": "http://www.mturk.com"}, "address of mturk.com"),
+    (MTURK | {"turkSubmitTo": "https://www.mturk.com@evil.example"}, "address of mturk.com"),
 ]
 
 
@@ -69,6 +84,31 @@ def test_visitor_with_an_incomplete_address_is_told(link: str) -> None:
         assert response.status_code == HTTPStatus.BAD_REQUEST
         assert text in response.content.decode()
     assert User.objects.count() == 0
+
+
+def test_preview_of_a_task_shows_the_consent_text_and_stores_nothing(
+    link: str, campaign: Campaign
+) -> None:
+    publish_consent_text(campaign=campaign, text="You may *stop* at any time.")
+    page = Client().get(link, {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "s-1"})
+    html = page.content.decode()
+    assert "You may <em>stop</em> at any time." in html
+    assert "Accept the task to take part." in html
+    assert (User.objects.count(), page.cookies.keys() & {"sessionid"}) == (0, set())
+
+
+def test_frame_of_mturk_opens_the_study_in_a_tab_and_takes_the_code_back(link: str) -> None:
+    page = Client().get(link, MTURK, headers=IN_FRAME)
+    html = page.content.decode()
+    assert 'action="https://workersandbox.mturk.com/mturk/externalSubmit"' in html
+    assert '<input type="hidden" name="assignmentId" value="x-1">' in html
+    assert f'href="{link}?workerId=5f1e&amp;hitId=s-1&amp;assignmentId=x-1' in html
+    assert "frame-ancestors https://*.mturk.com;" in page["Content-Security-Policy"]
+    assert "form-action 'self' https://*.mturk.com" in page["Content-Security-Policy"]
+    assert "X-Frame-Options" not in page
+    assert User.objects.count() == 0
+    plain = Client().get(link, MTURK)
+    assert (plain["X-Frame-Options"], User.objects.count()) == ("DENY", 1)
 
 
 def test_unknown_and_ended_links_let_nobody_in(campaign: Campaign) -> None:
