@@ -81,7 +81,7 @@ class VisitForm(forms.Form):
         """Each fault after the name of the parameter that has it, as the service writes it."""
         for field, messages in self.errors.items():
             for message in messages:
-                yield self.names[field], message
+                yield self.names[field], str(message)
 
 
 def _name(field: str, parameters: Mapping[str, str]) -> str:

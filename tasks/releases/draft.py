@@ -103,7 +103,7 @@ def _require_honest_version(step: Mapping[str, Any], draft: ReleaseDraftForm) ->
         return
     newest, least = parse_version(step["previous"]), parse_version(step["least"])
     if newest < parse_version(draft.cleaned_data["version"]) < least:
-        text = _("This number says too little of what changed; the least honest one is %(least)s.")
+        text = _("The changes since the last release ask for at least version %(least)s.")
         draft.add_error("version", text % {"least": step["least"]})
 
 

@@ -97,12 +97,7 @@ def test_a_release_is_made_by_keyboard(
     tab_to(page, "Build release")
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    opens = page.get_by_role("link", name="Open the release")
-    expect(opens).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("72 of 72", exact=True)).to_be_visible()  # 24 rows, three times
-    opens.focus()
-    with page.expect_navigation():
-        page.keyboard.press("Enter")
+    page.wait_for_url("**/releases/1.0.0/", timeout=60_000)
     expect(page.locator("figure svg")).to_have_count(4)
     page.locator("#card summary").focus()
     page.keyboard.press("Enter")
@@ -128,12 +123,10 @@ def test_a_release_is_made_without_javascript(
     expect(page.get_by_text("me@example.org")).to_have_count(0)
     page.get_by_label("Why comments with personal data").fill("They agreed in writing.")
     page.get_by_role("button", name="Build release").click()
-    opens = page.get_by_role("link", name="Open the release")
     for _look in range(120):
-        if opens.count():
+        if "/releases/" in page.url:
             break
         page.get_by_role("link", name="Reload").click()
-    opens.click()
     expect(page.get_by_text("They agreed in writing.").first).to_be_visible()
     download(page, tomahto, slug, tmp_path)
 

@@ -47,8 +47,8 @@ def enter(request: HttpRequest, secret: str) -> HttpResponseBase:
         return _preview(request, invitation)
     form = VisitForm(request.GET)
     if not form.is_valid():
-        context = {"faults": form.faults()}
-        return _in_frame(request, "people/visit_incomplete.html", context, HTTPStatus.BAD_REQUEST)
+        faults = {"faults": form.faults()}
+        return _in_frame(request, "people/visit_incomplete.html", faults, HTTPStatus.BAD_REQUEST)
     if request.headers.get("Sec-Fetch-Dest") == "iframe":
         context = {"address": request.get_full_path(), **form.cleaned_data}
         return _in_frame(request, "people/visit_framed.html", context)

@@ -9,8 +9,10 @@ from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django_htmx.http import HttpResponseClientRedirect
 
 from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
 from tasks.access.guards.roles import ADMIN, RESULTS
@@ -25,7 +27,7 @@ from tasks.jobs.queries.jobs import (
 )
 from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel
 from tasks.jobs.workflow.starting import start_job
-from tasks.models import Job, JobKind, Membership
+from tasks.models import Job, JobKind, JobState, Membership
 from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
 from tasks.prefill.queries.trained_matchers import when_trained
 from tasks.votes.all_votes import asks_at
@@ -66,9 +68,16 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at("c/<slug:slug>/jobs/<int:job_id>/", name="job", calls=("api-job", "api-job-failures"))
 @member_page(RESULTS)
 def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
-    """One job; htmx asks for its progress every second while it is unfinished."""
+    """One job; htmx asks for its progress every second while it is unfinished.
+
+    With `open` in the address it leads to the release that it has made.
+    """
     template = "prefill/job_progress.html" if is_htmx(request) else "prefill/job.html"
     found = get_object_or_404(jobs_of(membership.campaign), pk=job_id)
+    is_released = found.kind == JobKind.RELEASE and found.state == JobState.DONE
+    if is_released and found.result and "open" in request.GET:
+        release = reverse("release", args=[membership.campaign.slug, found.result["version"]])
+        return HttpResponseClientRedirect(release) if is_htmx(request) else redirect(release)
     told_jobs([found], membership)
     context = {
         "membership": membership,

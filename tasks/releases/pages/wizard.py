@@ -3,8 +3,9 @@
 from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from tasks.access.guards.pages import BOTH, is_htmx, member_page
@@ -61,9 +62,8 @@ def _build(
     built = build(draft, membership)
     if isinstance(built, Preview):
         return _page(request, membership, draft, built)
-    response = redirect("job", membership.campaign.slug, built.pk)
-    response.status_code = HTTPStatus.SEE_OTHER
-    return response
+    job = reverse("job", args=[membership.campaign.slug, built.pk])
+    return HttpResponseRedirect(f"{job}?open", status=HTTPStatus.SEE_OTHER)
 
 
 def _page(

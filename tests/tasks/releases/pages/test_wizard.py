@@ -123,7 +123,7 @@ def test_release_is_started_as_it_was_drafted(
     job = Job.objects.get(campaign=campaign)
     assert (job.kind, job.parameters, job.created_by) == ("release", PLAN, researcher.user)
     assert response.status_code == HTTPStatus.SEE_OTHER
-    assert response["Location"] == f"/c/lakes/jobs/{job.pk}/"
+    assert response["Location"] == f"/c/lakes/jobs/{job.pk}/?open"
 
 
 def test_number_that_says_too_little_is_refused_with_the_least_honest_one(
@@ -132,10 +132,10 @@ def test_number_that_says_too_little_is_refused_with_the_least_honest_one(
     publish(campaign, tmp_path / "one", split=SPLIT, seed=3)
     new = make_item(campaign)
     import_ratings(campaign=campaign, rows=[rating_row(0, "ann", "equivalent", item_id=new.key)])
-    assert "After 1.0.0 the least honest number is <b>1.1.0</b>." in preview(browser)
+    assert "After 1.0.0, the version must be at least <b>1.1.0</b>." in preview(browser)
     response = post(browser, "build", version="1.0.1")
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "the least honest one is 1.1.0" in response.content.decode()
+    assert "ask for at least version 1.1.0" in response.content.decode()
     assert not Job.objects.exists()
     post(browser, "build", version="1.1.0", requires_datasheet="on")
     assert Job.objects.get().parameters["requires_datasheet"]
@@ -341,11 +341,11 @@ def run_job() -> Job:
 
 
 def test_large_campaign_is_previewed_by_a_worker(browser: Client, large: Campaign) -> None:
-    assert "more than 10 ratings, so a worker makes the preview" in preview(browser)
+    assert "with more than 10 ratings are made by a worker" in preview(browser)
     assert not Job.objects.exists()
     html = post(browser, "ask").content.decode()
     assert Job.objects.get().kind == JobKind.PREVIEW
-    assert "every 2s, change" in html
+    assert "every 2s, input" in html
     job = run_job()
     assert (job.done, job.total) == (3 * 36, 3 * 36)  # items, ratings and answers
     stored = release_preview.figures_of(job)
@@ -353,10 +353,10 @@ def test_large_campaign_is_previewed_by_a_worker(browser: Client, large: Campaig
     assert json.dumps(stored) == json.dumps(expected)  # in the same order
     shown = preview(browser, version="2.3.4")  # of any number
     assert "12 items with 12 counted ratings" in shown
-    assert "Work it out again" in shown
+    assert "Refresh" in shown
     assert "every 2s" not in shown
     assert "so a worker makes the preview" in preview(browser, seed="4")  # of another plan
-    html = browser.get(f"/c/lakes/jobs/{job.pk}/").content.decode()
+    html = browser.get(f"/c/lakes/jobs/{job.pk}/?open").content.decode()
     assert f'href="{PAGE}"' in html  # it leads back
     assert "near_duplicates" not in html
 
@@ -368,7 +368,7 @@ def test_preview_that_fails_says_why_and_can_be_asked_for_again(
     assert run_job().state == JobState.FAILED
     html = preview(browser, split_by="folds", folds="50")
     assert "can still be placed, but" in html
-    assert "Work out the preview" in html
+    assert "Make the preview" in html
 
 
 def test_large_campaign_is_released_without_a_preview(
