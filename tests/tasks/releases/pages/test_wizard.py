@@ -355,7 +355,7 @@ def test_large_campaign_is_previewed_by_a_worker(browser: Client, large: Campaig
     assert "12 items with 12 counted ratings" in shown
     assert "Refresh" in shown
     assert "every 2s" not in shown
-    assert "so a worker makes the preview" in preview(browser, seed="4")  # of another plan
+    assert "are made by a worker" in preview(browser, seed="4")  # of another plan
     html = browser.get(f"/c/lakes/jobs/{job.pk}/?open").content.decode()
     assert f'href="{PAGE}"' in html  # it leads back
     assert "near_duplicates" not in html
