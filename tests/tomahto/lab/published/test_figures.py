@@ -187,5 +187,5 @@ def test_documentation_lists_what_makes_every_table(paper: str) -> None:
         f"| {f'`{table.command}`' if table.command else 'none'} | {table.input} |\n"
         for table in published_paper(paper).tables
     ]
-    listing = "".join(("| table | what | command | input |\n| --- | --- | --- | --- |\n", *rows))
+    listing = "".join(("| table | title | command | input |\n| --- | --- | --- | --- |\n", *rows))
     assert listing in (ROOT / "docs" / "reproduce.md").read_text(encoding="utf-8")
