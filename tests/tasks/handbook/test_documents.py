@@ -108,7 +108,7 @@ def test_what_is_not_served_is_not_there_and_links_to_it_are_words() -> None:
         assert Client().get(f"/docs/{name}/").status_code == 404
     assert Client().get("/docs/images/..%2Ftour.md").status_code == 404
     assert address_of("../CONTRIBUTING.md") == address_of("https://example.org/tour.md") == ""
-    assert "<li>Taking part: checks" in Client().get("/docs/").content.decode()
+    assert "<li>Contributing: checks" in Client().get("/docs/").content.decode()
 
 
 def test_words_of_the_glossary_have_places_of_their_own() -> None:
