@@ -177,7 +177,7 @@ def answers(request: HttpRequest, membership: Membership, assignment_id: int) ->
     "inbox/stop-mails/<text:token>/",
     name="inbox-stop-mails",
     no_call="for who follows the link of a mail; a program changes the account",
-    help="conversations.md#by-e-mail-if-you-choose-it",
+    help="conversations.md#e-mail",
 )
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -49,7 +49,7 @@ TERMS = {
             "A range that contains the true value in 95 of 100 studies like this one. It "
             "narrows as more items are rated."
         ),
-        "estimates.md#how-they-are-made",
+        "estimates.md#method",
     ),
     "pair_agreement": Term(
         _("Share that agrees"),
@@ -67,7 +67,7 @@ TERMS = {
             "adjudicator can decide; a release of majority labels draws one by its seed and "
             "says so."
         ),
-        "adjudication.md#what-waits-and-in-which-order",
+        "adjudication.md#the-queue",
     ),
     "epsilon": Term(
         "ε",
