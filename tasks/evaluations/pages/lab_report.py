@@ -25,7 +25,7 @@ from tomahto.releases.documents.paper_files import TABLES
     "c/<slug:slug>/lab/running/<int:job_id>/",
     name="evaluation-progress",
     calls=("api-job",),
-    help="lab-pages.md#start-one",
+    help="lab-pages.md#start-an-evaluation",
 )
 @member_page(RESULTS)
 def progress(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
