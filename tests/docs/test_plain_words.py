@@ -8,7 +8,9 @@ from bootstrap.places import ROOT
 from tasks.management.plain_words import awkward
 
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted(ROOT.glob("*.md")),
+    ROOT / "demo" / "README.md",
+    ROOT / "tomahto" / "client" / "README.md",
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
