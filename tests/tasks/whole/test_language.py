@@ -101,7 +101,7 @@ def test_forms_and_their_errors_are_german(admin: Membership, campaign: Campaign
     html = refused.content.decode()
     assert "Es gibt bereits ein Konto „oak“." in html
     assert '<option value="researcher">Forschung</option>' in html
-    refused = client.post("/c/rivers/settings/", {"title": "", "state": "open"}, headers=GERMAN)
+    refused = client.post("/c/rivers/settings/", {"section": "general"}, headers=GERMAN)
     assert "Dieses Feld ist zwingend erforderlich." in refused.content.decode()
 
 
