@@ -6,7 +6,8 @@ let isLeaving = false;
 
 function isChanged(field) {
   if (field.options) return [...field.options].some((each) => each.selected !== each.defaultSelected);
-  return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+  if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
+  return field.value !== field.defaultValue;
 }
 
 // a form that was refused came back with values that were never saved

@@ -50,7 +50,7 @@ class SettingsSection(NamedTuple):
 
 
 SECTIONS: Final = (
-    SettingsSection("general", _("General"), ("title", "description", "language", "state")),
+    SettingsSection("general", _("General"), ("title", "state", "description", "language")),
     SettingsSection("ratings", _("Ratings"), ("overlap", "rater_quota", "exact_rule")),
     SettingsSection("order", _("Order"), ("item_order", "control_every")),
     SettingsSection("suggestions", _("Suggestions"), ("suggestions", "suggestion_matcher")),
@@ -89,7 +89,7 @@ class SettingsForm(CampaignModelForm):
         help_texts = {
             "description": _("Members see it in their list of campaigns."),
             "language": _(
-                "A language code such as en, ar or zh-Hant. It sets fonts and screen readers."
+                "A language code such as en, ar or zh-Hant. Fonts and screen readers use it."
             ),
             "state": _("Nobody gets items while a campaign is paused."),
             "exact_rule": _("Applies to answers that are imported from now on."),
@@ -140,7 +140,7 @@ class NewCampaignForm(CampaignModelForm):
     protocol = forms.ChoiceField(
         label=_("Protocol"),
         help_text=_("The questions that raters answer. You cannot change it later."),
-        widget=forms.Select(attrs={"lang": "en"}),  # the titles are part of the instrument
+        widget=forms.RadioSelect,
     )
 
     class Meta:

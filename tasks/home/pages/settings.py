@@ -132,7 +132,9 @@ def preview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     form = PreviewForm(request.POST)
     text = form.cleaned_data["text"] if form.is_valid() else ""
     context = {"membership": membership, "text": text, "form": form}
-    return render(request, "home/settings/preview.html", context, status=422 if form.errors else 200)
+    return render(
+        request, "home/settings/preview.html", context, status=422 if form.errors else 200
+    )
 
 
 def back_to(
