@@ -1,4 +1,4 @@
-"""What admins type about a campaign, checked field by field."""
+"""Forms about a campaign, checked field by field."""
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -64,7 +64,7 @@ SECTIONS: Final = (
 
 
 class SettingsForm(CampaignModelForm):
-    """What may change in a running campaign: all of it, or one section."""
+    """The settings of a campaign: all of them, or one section."""
 
     class Meta:
         model = Campaign
@@ -222,7 +222,7 @@ class HttpsField(forms.URLField):
 
 
 class CompletionForm(CampaignModelForm):
-    """What visitors of a crowd service take back to it."""
+    """The code that visitors take back to their crowd service."""
 
     completion_url = HttpsField(
         label=_("Address to go back to"),
