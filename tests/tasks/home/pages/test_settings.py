@@ -27,7 +27,8 @@ def admin(campaign: Campaign) -> Client:
 
 
 def stored(campaign: Campaign) -> dict[str, Any]:
-    return Campaign.objects.values(*SETTINGS).get(pk=campaign.pk)
+    values: dict[str, Any] = Campaign.objects.values(*SETTINGS).get(pk=campaign.pk)
+    return values
 
 
 def test_every_setting_is_in_one_section() -> None:

@@ -268,7 +268,7 @@ def test_admin_gives_another_attempt_or_a_pass(
     assert "Start the calibration" in html
     assert "You have one attempt." in html
     page = office.post(decide, {"decision": "grant", "reason": "Again."}, follow=True)
-    assert "Nothing was changed: pine has already passed, or has an attempt left." in page.content.decode()
+    assert "pine has already passed, or has an attempt left." in page.content.decode()
     office.post(decide, {"decision": "pass", "reason": "We talked."})
     assert "have let you pass" in client.get(PAGE).content.decode()
     assert client.get("/c/rivers/rate/").status_code == 200
