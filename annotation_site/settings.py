@@ -85,6 +85,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "annotation_site.urls"
 WSGI_APPLICATION = "annotation_site.wsgi.application"
+FORM_RENDERER = "annotation_site.formats.labels.Renderer"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

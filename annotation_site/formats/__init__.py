@@ -1,1 +1,1 @@
-"""How dates are written, per language; numbers are written as Django has them."""
+"""How dates are written, per language, and labels; numbers are written as Django has them."""

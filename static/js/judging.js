@@ -13,8 +13,9 @@ export function togglePanel(details, focused) {
 }
 
 /** Let the page's keys work on a form, null on a page without one. `commands` are further keys,
- * `goOnWithout` is Enter where there is no form, `finish` is what completes the form. */
-export function startJudging(form, { commands = {}, goOnWithout, finish } = {}) {
+ * `goOnWithout` is Enter where there is no form, `finish` is what completes the form, and `signal`
+ * ends it all. */
+export function startJudging(form, { commands = {}, goOnWithout, finish, signal } = {}) {
   const all = {
     a: toggleAnswers,
     b: () => form && goBack(form),
@@ -54,13 +55,13 @@ export function startJudging(form, { commands = {}, goOnWithout, finish } = {}) 
       event.preventDefault();
       all[command]();
     }
-  });
+  }, { signal });
 
   document.addEventListener("change", (event) => {
     if (!form || !event.target.dataset.key || event.target.form !== form) return;
     // arrows walk through the answers: they choose, but only Enter goes on
     choose(form, event.target, { moveOn: !isArrowing });
-  });
+  }, { signal });
 
   document.addEventListener("click", (event) => {
     if (!form) return;
@@ -71,7 +72,7 @@ export function startJudging(form, { commands = {}, goOnWithout, finish } = {}) 
     event.preventDefault();
     if (pressed.value === "previous") goBack(form);
     else goOn();
-  });
+  }, { signal });
 
   watchAnswers(document.querySelector(".desk"));
   if (form) unfold(form);

@@ -53,7 +53,7 @@ class GoalForm(forms.Form):
     goal = forms.FloatField(label=_("Goal for α"), min_value=-1, max_value=1)
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
-        super().__init__(data, label_suffix="", **kwargs)
+        super().__init__(data, **kwargs)
         self.fields["goal"].widget.attrs |= {"step": "any", "inputmode": "decimal"}
 
 

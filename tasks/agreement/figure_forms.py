@@ -41,7 +41,7 @@ class NarrowingForm(forms.Form):
 
     def __init__(self, campaign: Campaign, asked: Mapping[str, str]) -> None:
         initial = {name: asked.get(name, "") for name in self.base_fields}
-        super().__init__(initial=initial, label_suffix="")
+        super().__init__(initial=initial)
         self.use_required_attribute = False
         systems = campaign.systems.order_by("name").values_list("name", flat=True)
         versions = campaign.guidelines.values_list("version", flat=True)

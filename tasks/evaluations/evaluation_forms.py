@@ -44,7 +44,7 @@ class EvaluationForm(forms.Form):
     )
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self._campaign = campaign
         releases = Release.objects.filter(campaign=campaign, withdrawal=None)
         self.splits: Mapping[str, Iterable[str]] = {

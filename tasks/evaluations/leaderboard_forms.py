@@ -39,7 +39,7 @@ class PredictionsForm(forms.Form):
     split = forms.ChoiceField(label=_("Split"))
 
     def __init__(self, *args: Any, release: Release, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self.fields["split"].choices = split_choices(release)  # type: ignore[attr-defined]  # a ChoiceField
 
     def clean_file(self) -> "UploadedFile[Any]":

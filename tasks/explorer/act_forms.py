@@ -61,7 +61,6 @@ class OptionsForm(forms.Form):
     def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._campaign = member.campaign
-        self.label_suffix = ""
         for name in set(self.fields) - set(ACTS[kind].options):
             del self.fields[name]
         if "raters" in self.fields:

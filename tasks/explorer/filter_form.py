@@ -101,7 +101,7 @@ class FilterForm(forms.Form):
     def __init__(
         self, member: Membership, choices: Mapping[str, Sequence[str]], asked: Asked
     ) -> None:
-        super().__init__(initial=asdict(asked), label_suffix="")
+        super().__init__(initial=asdict(asked))
         titles = member.campaign.annotation_protocol.titles
         self._offer("label", titles.items())
         self._offer("vote", titles.items())

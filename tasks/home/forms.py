@@ -1,6 +1,6 @@
-"""What admins type about a campaign, checked field by field."""
+"""Forms about a campaign, checked field by field."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django import forms
 from django.core.validators import URLValidator
@@ -16,6 +16,8 @@ from tasks.protocols import protocols
 from tasks.protocols.wording import wordings
 
 if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
     CampaignModelForm = forms.ModelForm[Campaign]
 else:  # Django's ModelForm is generic for the type checker only
     CampaignModelForm = forms.ModelForm
@@ -39,8 +41,30 @@ class FormLanguagesField(forms.MultipleChoiceField):
         return " ".join(super().clean(value))
 
 
+class SettingsSection(NamedTuple):
+    """Settings that are saved together: some of SETTINGS, in the order in which they are shown."""
+
+    anchor: str
+    title: "StrPromise"
+    fields: tuple[str, ...]
+
+
+SECTIONS: Final = (
+    SettingsSection("general", _("General"), ("title", "state", "description", "language")),
+    SettingsSection("ratings", _("Ratings"), ("overlap", "rater_quota", "exact_rule")),
+    SettingsSection("order", _("Order"), ("item_order", "control_every")),
+    SettingsSection("suggestions", _("Suggestions"), ("suggestions", "suggestion_matcher")),
+    SettingsSection(
+        "rating-form",
+        _("Rating form"),
+        ("shows_differences", "passages_are_markdown", "form_languages"),
+    ),
+    SettingsSection("adjudication", _("Adjudication"), ("adjudicates_blind",)),
+)
+
+
 class SettingsForm(CampaignModelForm):
-    """What may change in a running campaign."""
+    """The settings of a campaign: all of them, or one section."""
 
     class Meta:
         model = Campaign
@@ -50,45 +74,47 @@ class SettingsForm(CampaignModelForm):
             "description": _("Description"),
             "language": _("Language of items and guidelines"),
             "state": _("State"),
-            "exact_rule": _("Answers that are right without a rating"),
+            "exact_rule": _("Answers accepted without a rating"),
             "suggestions": _("Matcher suggestions"),
             "suggestion_matcher": _("Matcher whose suggestions are shown"),
             "overlap": _("Ratings per item"),
             "item_order": _("Order of items"),
-            "rater_quota": _("Ratings per rater, at most"),
-            "control_every": _("A control item about every … ratings"),
-            "shows_differences": _("Underline the words in which two answers differ"),
-            "passages_are_markdown": _("Passages are Markdown, with tables and formulas"),
-            "form_languages": _("Ask raters in their language too"),
+            "rater_quota": _("Most ratings per rater"),
+            "control_every": _("Ratings between control items, on average"),
+            "shows_differences": _("Underline the words that differ between the two answers"),
+            "passages_are_markdown": _("Show passages as Markdown, with tables and formulas"),
+            "form_languages": _("Ask raters in their own language"),
             "adjudicates_blind": _("Adjudicators judge before they see the votes"),
         }
         help_texts = {
+            "description": _("Members see it in their list of campaigns."),
             "language": _(
-                "Its code, such as en, ar or zh-Hant: fonts and screen readers follow it."
+                "A language code such as en, ar or zh-Hant. Fonts and screen readers use it."
             ),
-            "state": _("Nobody gets an item while a campaign is paused."),
-            "exact_rule": _("A change holds for answers that are imported from then on."),
-            "overlap": _("Ratings in place stay when it is lowered."),
-            "rater_quota": _("Empty: no limit."),
-            "control_every": _("0: none. Raters are not told which items these are."),
+            "state": _("Nobody gets items while a campaign is paused."),
+            "exact_rule": _("Applies to answers that are imported from now on."),
+            "overlap": _("How many people rate each item. A lower number deletes no ratings."),
+            "item_order": _("Applies to items that nobody has started yet."),
+            "rater_quota": _("Leave empty for no limit."),
+            "control_every": _("0 for none. Raters do not see which items are control items."),
+            "suggestions": _("Whether raters see a matcher’s opinion of the answer."),
             "passages_are_markdown": _(
-                "Otherwise, passages are plain text. Formulas stand between dollar signs: "
-                "$E = mc^2$."
+                "Write formulas between dollar signs: $E = mc^2$. If this is off, passages are "
+                "plain text."
             ),
             "form_languages": _(
-                "Raters who chose one of these languages, or whose browser asks for it, get the "
-                "form in it; each rating records the language. Agreement can be compared with "
-                "published figures only if everybody is asked in the published words: leave all "
-                "unticked for that."
+                "Raters who chose one of these languages, or whose browser asks for it, get a "
+                "translated form, and each rating records the language. Tick none to compare "
+                "agreement with published figures, which hold for the published words only."
             ),
-            "adjudicates_blind": _("Their first answer is kept beside the decision."),
+            "adjudicates_blind": _("Their first answer is kept with the decision."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, section: SettingsSection | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["suggestion_matcher"] = forms.ChoiceField(
-            label=_("Matcher whose suggestions are shown"),
+            label=self.Meta.labels["suggestion_matcher"],
             choices=_matcher_choices(self.instance, self.instance.suggestion_matcher),
         )
         self.fields["form_languages"] = FormLanguagesField(
@@ -97,6 +123,8 @@ class SettingsForm(CampaignModelForm):
             required=False,
             choices=[(code, get_language_info(code)["name_translated"]) for code in wordings()],
         )
+        if section is not None:
+            self.fields = {name: self.fields[name] for name in section.fields}
 
 
 def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:
@@ -111,8 +139,8 @@ class NewCampaignForm(CampaignModelForm):
 
     protocol = forms.ChoiceField(
         label=_("Protocol"),
-        help_text=_("What raters are asked. It cannot be changed later."),
-        widget=forms.Select(attrs={"lang": "en"}),  # the titles are part of the instrument
+        help_text=_("The questions that raters answer. You cannot change it later."),
+        widget=forms.RadioSelect,
     )
 
     class Meta:
@@ -133,7 +161,7 @@ class NewCampaignForm(CampaignModelForm):
             "overlap": _("How many different people rate each item."),
         }
         error_messages = {
-            "slug": {"unique": _("There is a campaign of this short name already.")},
+            "slug": {"unique": _("There is already a campaign with this short name.")},
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 
@@ -168,29 +196,46 @@ class OverlapForm(forms.Form):
 
 
 class GuidelineForm(forms.Form):
+    """The next version of the guidelines."""
+
     text = forms.CharField(
         label=_("Guidelines, in Markdown"),
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "true"}),
-        help_text=_("Publishing makes a new version. Open rating forms will ask for another look."),
+        help_text=_(
+            "Every version is kept. Raters in the middle of an item are asked to read the new one."
+        ),
     )
+
+
+class PreviewForm(forms.Form):
+    """A Markdown text that somebody is writing."""
+
+    text = forms.CharField(required=False, max_length=200_000)
 
 
 class HttpsField(forms.URLField):
     """An address that begins with https://."""
 
     default_validators = [URLValidator(schemes=["https"])]
-    default_error_messages = {"invalid": _("It has to be an address that begins with https://.")}
+    default_error_messages = {"invalid": _("Enter an address that begins with https://.")}
 
 
 class CompletionForm(CampaignModelForm):
-    """What visitors of a crowd service take back to it."""
+    """The code that visitors take back to their crowd service."""
 
     completion_url = HttpsField(
-        label=_("Address to go back to"), required=False, max_length=500, assume_scheme="https"
+        label=_("Address to go back to"),
+        required=False,
+        max_length=500,
+        assume_scheme="https",
+        help_text=_("Adds a button that takes visitors back to the crowd service."),
     )
 
     class Meta:
         model = Campaign
         fields = ["completion_code", "completion_url"]
         labels = {"completion_code": _("Completion code")}
+        help_texts = {
+            "completion_code": _("Visitors enter it at the crowd service to get paid."),
+        }

@@ -1,8 +1,10 @@
 """Files from the browser: questions, predictions, items, ratings."""
 
+import csv
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
+from io import StringIO
 from typing import Any, Final
 
 from django.core.exceptions import BadRequest
@@ -136,15 +138,21 @@ def _hint(kind: str) -> str:
 
 def example_of(kind: str, campaign: Campaign) -> str:
     """A file of this kind, as small as it can be."""
-    label = campaign.annotation_protocol.labels[0].value
+    protocol = campaign.annotation_protocol
+    item = {name: text for name, text in asdict(protocol.example).items() if text}
     return {
-        "items": "question,reference,candidate,system\n"
-        "Where does it rise?,in the hills,in northern hills,my-system\n",
+        "items": _csv(item | {"system": "my-system"}),
         "questions": "id,question,reference\nq1,Where does it end?,in the sea\n",
         "predictions": '{"q1": "in the ocean"}\n',
-        "ratings": "question,reference,candidate,rater,label\n"
-        f"Where does it rise?,in the hills,in northern hills,ann,{label}\n",
+        "ratings": _csv(item | {"rater": "ann", "label": protocol.labels[0].value}),
     }[kind]
+
+
+def _csv(row: Mapping[str, str]) -> str:
+    file = StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerows([row.keys(), row.values()])
+    return file.getvalue()
 
 
 _COUNTS: Mapping[str, Callable[[], str]] = {

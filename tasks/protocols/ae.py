@@ -4,7 +4,7 @@ The wording of the four questions and of the note to Q2 is the instrument of tha
 is quoted from it word for word.
 """
 
-from tasks.protocols.definition import YES_NO, AnnotationProtocol, Answers, Label, Question
+from tasks.protocols.definition import YES_NO, AnnotationProtocol, Answers, Example, Label, Question
 
 _NOT_ALREADY_SETTLED = {"q1": "no", "q2": "no"}
 
@@ -64,6 +64,12 @@ PROTOCOL = AnnotationProtocol(
         Label("not-equivalent", "Not equivalent", 0, "cannot stand in place of the reference"),
     ),
     label_of=label_of,
+    example=Example(
+        question="When was the power station built?",
+        context="The spillway was built in 1931, and the power station three years later.",
+        reference="1934",
+        candidate="three years after the spillway",
+    ),
     reading_of=reading_of,
     has_references_together=False,
     reference_title="First answer",

@@ -4,7 +4,7 @@
 a partly right to a wrong answer counts double.
 """
 
-from tasks.protocols.definition import AnnotationProtocol, Label, label_question
+from tasks.protocols.definition import AnnotationProtocol, Example, Label, label_question
 
 _LABELS = (
     Label("exact", "Exact", 7, "the reference answer itself"),
@@ -31,6 +31,12 @@ PROTOCOL = AnnotationProtocol(
     questions=(label_question("Which class describes the candidate answer best?", _LABELS),),
     labels=_LABELS,
     label_of=lambda answers: answers["label"],
+    example=Example(
+        question="Who designed the bridge?",
+        context="Ana Ruiz and Tom Bell designed the bridge; it was opened in 1902.",
+        reference="Ana Ruiz and Tom Bell",
+        candidate="Ana Ruiz",
+    ),
     level="ordinal",
     correct_labels=frozenset({"exact", "equivalent", "alternative-correct", "overinclusive-valid"}),
 )

@@ -129,6 +129,16 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Example:
+    """An item on which the form can be tried before a campaign has any."""
+
+    question: str
+    context: str
+    reference: str
+    candidate: str
+
+
+@dataclass(frozen=True)
 class AnnotationProtocol:
     """What a rater is asked, and what follows from the answers.
 
@@ -143,6 +153,7 @@ class AnnotationProtocol:
     questions: tuple[Question, ...]
     labels: tuple[Label, ...]
     label_of: Callable[[Answers], str]
+    example: Example
     level: Level = "nominal"
     reading_of: Callable[[Answers], str] | None = None
     has_references_together: bool = True

@@ -7,7 +7,7 @@ can speak for an answer or against it.
 
 from collections.abc import Mapping
 
-from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Label, Question
+from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Example, Label, Question
 
 _RULES = (
     ("aliasing", "Entity aliasing", "another name of the same entity"),
@@ -49,5 +49,11 @@ PROTOCOL = AnnotationProtocol(
         Label("incorrect", "Incorrect", 0, "does not answer the question"),
     ),
     label_of=lambda answers: answers["label"],
+    example=Example(
+        question="How long is the river?",
+        context="The river is 103 kilometres long and rises in the northern hills.",
+        reference="103 kilometres",
+        candidate="about 100 km",
+    ),
     correct_labels=frozenset({"correct"}),
 )

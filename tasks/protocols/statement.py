@@ -1,6 +1,6 @@
 """Is a generated declarative sentence faithful to question and answer? (CAP App. B.5, Tab. 10)"""
 
-from tasks.protocols.definition import AnnotationProtocol, Label, label_question
+from tasks.protocols.definition import AnnotationProtocol, Example, Label, label_question
 
 _LABELS = (
     Label("correct", "Correct", 3, "says exactly what question and answer say, and reads well"),
@@ -16,6 +16,12 @@ PROTOCOL = AnnotationProtocol(
     questions=(label_question("Does the statement say what question and answer say?", _LABELS),),
     labels=_LABELS,
     label_of=lambda answers: answers["label"],
+    example=Example(
+        question="Who designed the bridge?",
+        context="",
+        reference="Ana Ruiz",
+        candidate="The bridge was designed from Ana Ruiz.",
+    ),
     rates_answers=False,
     reference_title="Answer",
     candidate_title="Statement",

@@ -148,7 +148,7 @@ class ReleaseDraftForm(forms.Form):
     )
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        super().__init__(*args, **kwargs)
         self._systems = {
             f"system-{key}": name
             for key, name in campaign.systems.order_by("name").values_list("pk", "name")

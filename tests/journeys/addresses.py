@@ -108,6 +108,7 @@ NO_PAGES = {
     *("release-download", "release-file", "settings-guidelines", "settings-overlaps"),
     *("evaluation-download", "evaluation-file"),
     *("settings-consent", "settings-calibration", "calibration-decide", "settings-completion"),
+    "settings-preview",
     *("member-new", "member-add", "invite", "invitation-revoke"),
     *("agreement-goal", "alert-acknowledge", "alert-rules", "alert-channels", "alert-trial"),
     *("webhook-trial", "webhook-switch", "webhook-delete", "webhook-retry"),

@@ -64,7 +64,7 @@ def create_campaign(page: Page, slug: str) -> None:
     page.get_by_role("link", name="New campaign").click()
     page.get_by_label("Title").fill("Cities on rivers")
     page.get_by_label("Short name").fill(slug)
-    page.get_by_label("Protocol").select_option("ae")
+    page.get_by_role("radio", name="Answer equivalence").check()
     page.get_by_label("Ratings per item").fill("2")
     page.get_by_role("button", name="Create campaign").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Cities on rivers")

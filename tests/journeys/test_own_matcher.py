@@ -77,7 +77,7 @@ def look_at_the_curve(page: Page) -> None:
 def choose_the_order(page: Page) -> None:
     page.goto(f"/c/{SLUG}/settings/")
     page.get_by_label("Order of items").select_option("uncertain")
-    press(page, "Save settings")
+    press(page, "Save Order")
 
 
 def next_questions(page: Page, number: int) -> list[str]:

@@ -95,7 +95,7 @@ def test_crowd_visitor_finishes_and_gets_the_code(
     admins.get_by_role("link", name="Settings").click()
     admins.get_by_label("Completion code").fill("C0DE-42")
     admins.get_by_label("Address to go back to").fill("https://service.example/complete")
-    admins.get_by_role("button", name="Save completion").click()
+    admins.get_by_role("button", name="Save Crowd services").click()
     page = open_page(None, f"{link}?PROLIFIC_PID=5f1e&STUDY_ID=s&SESSION_ID=x", viewport=NARROW)
     expect(page).to_have_url(re.compile(f"/c/{slug}/rate/$"))
     rate_as_different(page)

@@ -28,7 +28,7 @@ def test_a_rater_is_asked_in_german_and_goes_back_to_the_published_words(
     rater = tomahto.campaign(slug, items=[item(1), item(2)], rater=f"pine-{slug}")
     page = open_page(tomahto.person(f"oak-{slug}", slug, "admin"), f"/c/{slug}/settings/")
     page.get_by_label("German").check()
-    page.get_by_role("button", name="Save settings").click()
+    page.get_by_role("button", name="Save Rating form").click()
     expect(page.get_by_label("German")).to_be_checked()
 
     page = open_page(rater, f"/c/{slug}/rate/", locale="de-DE", viewport=NARROW)

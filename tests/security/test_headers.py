@@ -81,7 +81,7 @@ def test_every_error_answers_with_strict_headers(filled: Filled, settings: Setti
         ("API, not there", 404, admin.get("/api/v1/campaigns/nowhere/agreement")),
         ("method", 405, admin.delete("/c/rivers/")),
         ("withdrawn", 410, admin.get(gone)),
-        ("form", 422, admin.post("/c/rivers/settings/", {"title": ""})),
+        ("form", 422, admin.post("/c/rivers/settings/", {"section": "general"})),
         ("file", 422, admin.post("/c/rivers/import/", {"kind": "items", "items-file": large})),
     ]
     assert [(name, answer.status_code) for name, _, answer in answers] == [

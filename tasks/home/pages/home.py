@@ -1,8 +1,7 @@
-"""The first page: my campaigns; the start of a new one, and the door to those of others."""
+"""The first page: my campaigns, and the door to those of others."""
 
 from dataclasses import dataclass
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -10,8 +9,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tasks.access.guards.pages import user_page
 from tasks.access.queries.memberships import campaign_to_enter, campaigns_of_site, memberships_of
 from tasks.agreement.findings.alerts import open_alerts
-from tasks.campaigns.workflow.campaign import create_campaign
-from tasks.home.forms import NewCampaignForm
 from tasks.home.queries.own_work import OwnWork, own_work
 from tasks.models import Campaign, Membership, Role, User
 from tasks.people.workflow.members import enter_as_operator
@@ -85,22 +82,3 @@ def _card(membership: Membership) -> CampaignCard:
         mine=votes_by(membership),
         waiting=open_alerts(campaign) + (open_flags(campaign) if membership.is_admin else 0),
     )
-
-
-@page_at(
-    "campaigns/new/",
-    name="campaign-new",
-    calls=("api-campaigns",),
-    help="campaigns.md#a-new-campaign",
-)
-@require_http_methods(["GET", "HEAD", "POST"])
-@user_page
-def new_campaign(request: HttpRequest, user: User) -> HttpResponseBase:
-    """Staff start campaigns; whoever starts one is its admin."""
-    if not user.is_staff:
-        raise PermissionDenied
-    form = NewCampaignForm(request.POST or None)
-    if form.is_valid():
-        campaign = create_campaign(**form.cleaned_data, created_by=user)
-        return redirect("overview", campaign.slug)
-    return render(request, "home/campaign_new.html", {"form": form})

@@ -36,6 +36,7 @@ class Entry(NamedTuple):
     text: str
     page: str
     hint: str = ""
+    anchor: str = ""  # with its #
 
 
 @page_at(
@@ -97,7 +98,7 @@ def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
             "%(n)s raters have no attempt at the calibration left",
             stuck,
         )
-        yield Entry(text % {"n": count(stuck)}, "settings")
+        yield Entry(text % {"n": count(stuck)}, "settings", anchor="#calibration")
     if raters.idle and raters.has_work and not facts.is_paused:
         yield _idle(raters.idle)
 
@@ -128,7 +129,8 @@ def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:
     """Other things that belong to this stage."""
     has = facts.contents
     if not has.items:
-        yield Entry(_("Adapt the guidelines"), "settings", _("Raters read them beside each item."))
+        hint = _("Raters read them beside each item.")
+        yield Entry(_("Adapt the guidelines"), "settings", hint, "#guidelines")
     if has.items and not facts.is_rated:
         yield Entry(_("Import more"), "import")
     if has.ratings:

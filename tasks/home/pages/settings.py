@@ -1,8 +1,13 @@
-"""Settings of a campaign: itself and its guidelines."""
+"""Settings of a campaign, section by section: each has a form and saves only what is in it."""
+
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -10,11 +15,44 @@ from tasks.access.guards.pages import BOTH, WRITE, member_page
 from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.campaign import change_settings, publish_guideline
 from tasks.campaigns.workflow.slots import set_overlap
-from tasks.home.forms import CompletionForm, GuidelineForm, OverlapForm, SettingsForm
-from tasks.home.pages.training_context import training_context
-from tasks.models import Membership
+from tasks.home.forms import (
+    SECTIONS,
+    CompletionForm,
+    GuidelineForm,
+    OverlapForm,
+    PreviewForm,
+    SettingsForm,
+)
+from tasks.home.pages.training_context import calibration_form, consent_form, standings_context
+from tasks.models import Campaign, Membership
 from tasks.web.addresses import Section, Tab, page_at
 from tasks.web.page import page_with_forms
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+_BY_ANCHOR: Final = {section.anchor: section for section in SECTIONS}
+
+
+class Part(NamedTuple):
+    """A section of the page: its template, and the page that its form is posted to."""
+
+    anchor: str
+    title: "StrPromise"
+    page: str = ""
+    template: str = "section"
+
+
+PARTS: Final = (
+    *(Part(section.anchor, section.title, "settings") for section in SECTIONS),
+    Part("systems", gettext_lazy("Ratings per item, by system"), "settings-overlaps", "systems"),
+    Part("guidelines", gettext_lazy("Guidelines"), "settings-guidelines", "guidelines"),
+    Part("consent", gettext_lazy("Consent"), "settings-consent", "consent"),
+    Part("calibration", gettext_lazy("Calibration"), "settings-calibration", "calibration"),
+    Part("completion", gettext_lazy("Crowd services"), "settings-completion", "completion"),
+    Part("more", gettext_lazy("Webhooks, alerts and records"), template="more"),
+)
+"""The sections from top to bottom; the list of contents and the palette are made from them."""
 
 
 @page_at(
@@ -23,23 +61,25 @@ from tasks.web.page import page_with_forms
     calls=("api-campaign",),
     tab=Tab(140, gettext_lazy("Settings"), ADMIN),
     sections=[
+        *(Section(part.anchor, part.title) for part in PARTS),
         *(Section(f"id_{field}", title) for field, title in SettingsForm.Meta.labels.items()),
-        Section("guidelines", gettext_lazy("Publish guidelines")),
-        Section("consent", gettext_lazy("Consent")),
-        Section("calibration", gettext_lazy("Calibration")),
-        Section("completion", gettext_lazy("Completion")),
     ],
     help="campaigns.md",
 )
 @member_page(ADMIN, BOTH)
 def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    form = _settings_form(request, membership)
-    if form.is_valid():
-        changes = {name: form.cleaned_data[name] for name in form.changed_data}
-        change_settings(campaign=membership.campaign, changes=changes)
-        messages.success(request, _("The settings are saved."))
-        return redirect("settings", membership.campaign.slug)
-    return settings_page(request, membership, settings_form=form)
+    """All sections; a POST saves the fields of one of them, which it names."""
+    if request.method != "POST":
+        return settings_page(request, membership)
+    section = _BY_ANCHOR.get(request.POST.get("section", ""))
+    if section is None:
+        raise BadRequest("no such section")
+    form = SettingsForm(request.POST, instance=membership.campaign, section=section)
+    if not form.is_valid():
+        return settings_page(request, membership, section.anchor, form)
+    changes = {name: form.cleaned_data[name] for name in form.changed_data}
+    change_settings(campaign=membership.campaign, changes=changes)
+    return back_to(request, membership, section.anchor, _("Saved."))
 
 
 @page_at(
@@ -50,24 +90,21 @@ def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase
     """Publish a new version; equal text publishes nothing."""
     form = GuidelineForm(request.POST)
     if not form.is_valid():
-        return settings_page(request, membership, guideline_form=form)
+        return settings_page(request, membership, "guidelines", form)
     published = publish_guideline(campaign=membership.campaign, text=form.cleaned_data["text"])
-    text = _("Version %(version)d of the guidelines is in force.")
-    messages.success(request, text % {"version": published.version})
-    return redirect("settings", membership.campaign.slug)
+    text = _("Raters now see version %(version)d of the guidelines.")
+    return back_to(request, membership, "guidelines", text % {"version": published.version})
 
 
 @page_at("c/<slug:slug>/settings/overlaps/", name="settings-overlaps", calls=("api-overlaps",))
 @member_page(ADMIN, WRITE)
 def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """How many ratings the items of each system get."""
-    campaign = membership.campaign
-    form = OverlapForm(request.POST, campaign=campaign)
+    form = OverlapForm(request.POST, campaign=membership.campaign)
     if not form.is_valid():
-        return settings_page(request, membership, overlap_form=form)
-    set_overlap(campaign=campaign, overlaps=form.overlaps())
-    messages.success(request, _("The ratings per item are saved."))
-    return redirect("settings", campaign.slug)
+        return settings_page(request, membership, "systems", form)
+    set_overlap(campaign=membership.campaign, overlaps=form.overlaps())
+    return back_to(request, membership, "systems", _("Saved."))
 
 
 @page_at(
@@ -75,37 +112,74 @@ def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(ADMIN, WRITE)
 def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """What visitors of a crowd service are given when they are done."""
+    """The code that visitors of a crowd service get when they are done."""
     form = CompletionForm(request.POST, instance=membership.campaign)
     if not form.is_valid():
-        return settings_page(request, membership, completion_form=form)
+        return settings_page(request, membership, "completion", form)
     changes = {name: form.cleaned_data[name] for name in form.changed_data}
     change_settings(campaign=membership.campaign, changes=changes)
-    messages.success(request, _("The completion code is saved."))
-    return redirect("settings", membership.campaign.slug)
+    return back_to(request, membership, "completion", _("Saved."))
 
 
-def settings_page(request: HttpRequest, membership: Membership, **changes: object) -> HttpResponse:
-    """The page with all its forms; `changes` replace those that came back with errors."""
+@page_at(
+    "c/<slug:slug>/settings/preview/",
+    name="settings-preview",
+    no_call="it lays out a text that is being typed, and stores nothing",
+)
+@member_page(ADMIN, WRITE)
+def preview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """A text in Markdown as members will read it."""
+    form = PreviewForm(request.POST)
+    text = form.cleaned_data["text"] if form.is_valid() else ""
+    context = {"membership": membership, "text": text, "form": form}
+    return render(
+        request, "home/settings/preview.html", context, status=422 if form.errors else 200
+    )
+
+
+def back_to(
+    request: HttpRequest,
+    membership: Membership,
+    anchor: str,
+    text: str,
+    level: int = messages.SUCCESS,
+) -> HttpResponseBase:
+    """Back to this section of the page, which shows the text."""
+    messages.add_message(request, level, text, extra_tags=anchor)
+    return redirect(f"{reverse('settings', args=[membership.campaign.slug])}#{anchor}")
+
+
+def settings_page(
+    request: HttpRequest, membership: Membership, anchor: str = "", refused: BaseForm | None = None
+) -> HttpResponse:
+    """The page with all its forms, that of section `anchor` as it was refused."""
     campaign = membership.campaign
-    text = campaign.guideline.text if campaign.guideline else ""
+    forms = _forms(campaign)
+    if refused is not None:
+        campaign.refresh_from_db()  # its form has changed it already
+        forms[anchor] = refused
+    parts = [(part, forms.get(part.anchor)) for part in PARTS]
     context = {
         "membership": membership,
-        "settings_form": _settings_form(request, membership, is_fresh=True),
-        "overlap_form": OverlapForm(campaign=campaign),
-        "guideline_form": GuidelineForm(initial={"text": text}),
-        **training_context(campaign),
-        "completion_form": CompletionForm(instance=campaign),
-        **changes,
+        "parts": [(part, form) for part, form in parts if form or not part.page],
+        "refused": refused,
+        **standings_context(campaign),
     }
     return page_with_forms(request, "home/settings.html", context)
 
 
-def _settings_form(
-    request: HttpRequest, membership: Membership, *, is_fresh: bool = False
-) -> SettingsForm:
-    campaign = membership.campaign
-    return SettingsForm(
-        None if is_fresh or request.method != "POST" else request.POST,
-        instance=campaign,
-    )
+def _forms(campaign: Campaign) -> dict[str, BaseForm]:
+    """A form for every section that has one, by its anchor, with what is stored."""
+    text = campaign.guideline.text if campaign.guideline else ""
+    forms: dict[str, BaseForm] = {
+        section.anchor: SettingsForm(instance=campaign, section=section) for section in SECTIONS
+    }
+    forms |= {
+        "guidelines": GuidelineForm(initial={"text": text}),
+        "consent": consent_form(campaign),
+        "calibration": calibration_form(campaign),
+        "completion": CompletionForm(instance=campaign),
+    }
+    if campaign.systems.exists():
+        forms["systems"] = OverlapForm(campaign=campaign)
+    return forms

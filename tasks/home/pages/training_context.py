@@ -1,4 +1,4 @@
-"""What the settings page shows about consent and calibration."""
+"""Consent and calibration on the settings page."""
 
 from tasks.home.training_forms import CalibrationForm, ConsentTextForm
 from tasks.models import Campaign
@@ -8,20 +8,24 @@ CONSENT_IDS = "consent-%s"
 CALIBRATION_IDS = "calibration-%s"
 
 
-def training_context(campaign: Campaign) -> dict[str, object]:
-    """Both forms as they stand, and how everybody stands once there is something to pass."""
-    items = calibration_items(campaign).count()
+def consent_form(campaign: Campaign) -> ConsentTextForm:
+    """With the text that members are asked to accept."""
     text = campaign.consent_text.text if campaign.consent_text else ""
-    return {
-        "consent_form": ConsentTextForm(auto_id=CONSENT_IDS, initial={"text": text}),
-        "calibration_form": CalibrationForm(
-            auto_id=CALIBRATION_IDS,
-            initial={
-                "is_required": campaign.requires_calibration,
-                "pass_percent": campaign.calibration_pass_percent,
-                "attempts": campaign.calibration_attempts,
-            },
-        ),
-        "calibration_items": items,
-        "standings": member_standings(campaign) if items else [],
+    return ConsentTextForm(auto_id=CONSENT_IDS, initial={"text": text})
+
+
+def calibration_form(campaign: Campaign) -> CalibrationForm:
+    """With the rules of the campaign."""
+    initial = {
+        "is_required": campaign.requires_calibration,
+        "pass_percent": campaign.calibration_pass_percent,
+        "attempts": campaign.calibration_attempts,
     }
+    return CalibrationForm(auto_id=CALIBRATION_IDS, initial=initial)
+
+
+def standings_context(campaign: Campaign) -> dict[str, object]:
+    """How many calibration items there are, and how members did with them."""
+    items = calibration_items(campaign).count()
+    standings = member_standings(campaign) if items else []
+    return {"calibration_items": items, "standings": standings}

@@ -1,13 +1,13 @@
-"""Settings of consent and calibration, and what admins decide about a member's calibration."""
+"""Settings of consent and calibration, and admins' decisions about a member's calibration."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.access.guards.roles import ADMIN
-from tasks.home.pages.settings import settings_page
+from tasks.home.pages.settings import back_to, settings_page
 from tasks.home.pages.training_context import CALIBRATION_IDS, CONSENT_IDS
 from tasks.home.training_forms import CalibrationForm, ConsentTextForm, DecisionForm
 from tasks.models import Membership
@@ -28,14 +28,14 @@ def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Publish a new version of the consent text, or withdraw it."""
     form = ConsentTextForm(request.POST, auto_id=CONSENT_IDS)
     if not form.is_valid():
-        return settings_page(request, membership, consent_form=form)
+        return settings_page(request, membership, "consent", form)
     published = publish_consent_text(campaign=membership.campaign, text=form.cleaned_data["text"])
     if published is None:
-        messages.success(request, _("Nobody is asked for consent."))
+        text = _("Nobody is asked for consent.")
     else:
-        text = _("Version %(version)d of the consent text is in force.")
-        messages.success(request, text % {"version": published.version})
-    return redirect("settings", membership.campaign.slug)
+        text = _("Members are now asked to accept version %(version)d of the consent text.")
+        text %= {"version": published.version}
+    return back_to(request, membership, "consent", text)
 
 
 @page_at(
@@ -54,9 +54,8 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
             text = _("There are no calibration items yet. Import some first.")
             form.add_error("is_required", text)
         else:
-            messages.success(request, _("The calibration is set."))
-            return redirect("settings", membership.campaign.slug)
-    return settings_page(request, membership, calibration_form=form)
+            return back_to(request, membership, "calibration", _("Saved."))
+    return settings_page(request, membership, "calibration", form)
 
 
 @page_at(
@@ -71,14 +70,15 @@ def decide(request: HttpRequest, membership: Membership, member_id: int) -> Http
     member = get_object_or_404(members.select_related("campaign__guideline"), pk=member_id)
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Nothing was decided: give a reason, at most 300 characters."))
-        return redirect("settings", membership.campaign.slug)
+        text = _("Nothing was changed: give a reason of up to 300 characters.")
+        return back_to(request, membership, "calibration", text, messages.ERROR)
     decide_on = pass_member if form.cleaned_data["decision"] == "pass" else grant_attempt
     try:
         decide_on(membership=member, reason=form.cleaned_data["reason"], by=membership)
     except CalibrationRefused:
-        text = _("Nothing was changed: %(name)s has passed, or still has an attempt.")
-        messages.error(request, text % {"name": member.name})
-    else:
-        messages.success(request, _("%(name)s is changed.") % {"name": member.name})
-    return redirect("settings", membership.campaign.slug)
+        text = _("Nothing was changed: %(name)s has already passed, or has an attempt left.")
+        return back_to(
+            request, membership, "calibration", text % {"name": member.name}, messages.ERROR
+        )
+    text = _("The decision about %(name)s is saved.")
+    return back_to(request, membership, "calibration", text % {"name": member.name})

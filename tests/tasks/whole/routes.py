@@ -269,6 +269,7 @@ ROWS = {
     "calibration-decide": Row(ADMINS, WRITE),
     "audit": Row(ADMINS, READ),
     "settings-completion": Row(ADMINS, WRITE),
+    "settings-preview": Row(ADMINS, WRITE),
     "webhooks": Row(ADMINS, BOTH),
     "webhook": Row(ADMINS, BOTH),
     "webhook-trial": Row(ADMINS, WRITE),

@@ -101,7 +101,7 @@ def test_forms_and_their_errors_are_german(admin: Membership, campaign: Campaign
     html = refused.content.decode()
     assert "Es gibt bereits ein Konto „oak“." in html
     assert '<option value="researcher">Forschung</option>' in html
-    refused = client.post("/c/rivers/settings/", {"title": "", "state": "open"}, headers=GERMAN)
+    refused = client.post("/c/rivers/settings/", {"section": "general"}, headers=GERMAN)
     assert "Dieses Feld ist zwingend erforderlich." in refused.content.decode()
 
 
@@ -115,7 +115,7 @@ def test_short_name_that_is_taken_is_refused_in_german(admin: Membership) -> Non
     )
     html = refused.content.decode()
     assert "Es gibt bereits eine Kampagne mit diesem Kurznamen." in html
-    assert re.search(r'<select name="protocol" lang="en"', html)
+    assert re.search(r'<div lang="en">\s*<label for="id_protocol_0">', html)
 
 
 def test_language_switch_beats_the_browser(rater: Membership) -> None:

@@ -85,21 +85,16 @@ def test_agreement_rounds_what_the_report_computes(admin: Membership, campaign: 
 
 
 def test_settings_change_the_campaign_and_its_slots(admin: Membership, campaign: Campaign) -> None:
-    body = {
-        "title": "Streams",
-        "description": "",
-        "language": "en",
-        "state": "paused",
-        "suggestions": "before",
-        "suggestion_matcher": "f1",
-        "overlap": 3,
-        "exact_rule": "squad",
-        "item_order": "oldest",
-        "rater_quota": "",
-        "control_every": 10,
+    client = signed_in(admin)
+    sections = {
+        "general": {"title": "Streams", "description": "", "language": "en", "state": "paused"},
+        "ratings": {"overlap": 3, "exact_rule": "squad", "rater_quota": ""},
+        "order": {"item_order": "oldest", "control_every": 10},
+        "suggestions": {"suggestions": "before", "suggestion_matcher": "f1"},
     }
-    response = signed_in(admin).post("/c/rivers/settings/", body)
-    assert response.status_code == HTTPStatus.FOUND
+    for anchor, body in sections.items():
+        response = client.post("/c/rivers/settings/", {**body, "section": anchor})
+        assert response["Location"] == f"/c/rivers/settings/#{anchor}"
     campaign.refresh_from_db()
     assert (campaign.title, campaign.state, campaign.suggestions) == ("Streams", "paused", "before")
     assert (campaign.suggestion_matcher, campaign.rater_quota) == ("f1", None)

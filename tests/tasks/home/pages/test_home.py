@@ -126,25 +126,3 @@ def test_an_operator_of_an_empty_site_has_two_ways_to_begin(db: None) -> None:
     html = signed_in(operator).get("/").content.decode()
     assert 'href="/c/lakes/enter/"' in html
     assert 'action="/demo/"' not in html
-
-
-@pytest.mark.parametrize(
-    ("title", "given", "slug"),
-    [
-        ("Lakes", "", "lakes"),
-        ("Héron’s  answers_1", "", "herons-answers-1"),
-        ("湖", "", "ae"),
-        ("Rivers", "", "rivers-2"),
-        ("Rivers", "all", "all"),
-    ],
-)
-def test_a_new_campaign_has_a_short_name_and_leads_to_its_first_import(
-    db: None, title: str, given: str, slug: str
-) -> None:
-    make_campaign("rivers")
-    browser = signed_in(make_user(is_staff=True))
-    fields = {"title": title, "slug": given, "protocol": "ae", "overlap": 3}
-    made = browser.post("/campaigns/new/", {**fields, "suggestions": "hidden"}, follow=True)
-    assert made.redirect_chain[-1][0] == f"/c/{slug}/"
-    html = made.content.decode()
-    assert f'<a class="button primary" href="/c/{slug}/import/">' in html
