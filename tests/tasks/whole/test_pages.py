@@ -230,7 +230,7 @@ def test_job_is_started_from_the_page(admin: Membership, campaign: Campaign) -> 
 def test_error_pages_look_like_the_site(rater: Membership) -> None:
     response = signed_in(rater).get("/c/nowhere/")
     assert response.status_code == HTTPStatus.NOT_FOUND
-    assert "There is no such page" in response.content.decode()
+    assert "Page not found" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", ["400", "403", "404", "500", "csrf", "access/locked"])

@@ -75,7 +75,7 @@ def test_what_the_tests_of_a_look_find_is_told_in_sentences(
     assert len(raise_after_look(look=look)) == 5
     shown = text(signed_in(researcher).get(PAGE).content.decode())
     assert "rater-02 agrees with the others less than before: −25.0 %" in shown
-    assert "rater-05 got 40 % of 20 control items right, where the others get" in shown
+    assert "rater-05 got 40 % of 20 control items right; the others get" in shown
     assert "rater-04 takes 0.10 times as long as the others" in shown
     assert "syntactic / semantic: raters differ here in 40.0 %" in shown
     assert "Raters who see the suggestion agree with it more often" in shown

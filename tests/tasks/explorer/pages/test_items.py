@@ -52,7 +52,7 @@ def said(page: str) -> list[str]:
 def test_list_shows_votes_as_marks_with_words(oak: Membership) -> None:
     page = html(oak, "?order=number")
     assert listed(page) == ["1", "2", "3", "4"]
-    assert "still to judge blind" in page
+    assert "not judged blind yet" in page
     assert said(page) == ["2 × Equivalent", "1 × Equivalent, 1 × Not equivalent"]
 
 

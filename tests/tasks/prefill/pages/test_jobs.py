@@ -163,7 +163,7 @@ def test_what_was_left_moves_to_a_page_of_its_own(admin: Membership, campaign: C
         assert response["Location"] == "/c/rivers/jobs/failed/"
     assert "no such thing" not in page(client, "failed/")
     left = page(client, "failed/?left=1")
-    assert left.count("Left as it is by oak") == 3
+    assert left.count("Ignored by oak") == 3
     assert "no such thing" in left
     assert "Some work failed" not in page(client, "")
 
