@@ -110,7 +110,7 @@ def test_the_suggestion_is_said_and_the_next_item_was_fetched_ahead(
     page.keyboard.press("Enter")
     expect_suggestion(page, 1, "Not equivalent")
     expect(page.locator("#announcement")).to_have_text(
-        "Rating stored. Look at the suggestion, then go on."
+        "Rating stored. Look at the suggestion, then continue."
     )
     expect(page.locator("#item-question")).to_be_focused()
     expect(page.locator("#mine")).to_have_text("1 rated by you")

@@ -59,7 +59,7 @@ def text(html: str) -> str:
 def test_page_says_in_a_sentence_what_was_found(researcher: Membership, alert: Alert) -> None:
     shown = text(signed_in(researcher).get(PAGE).content.decode())
     assert (
-        "Krippendorff’s α is 0.500 over 80 items; even the upper end of its interval, 0.600, lies"
+        "Krippendorff’s α is 0.500 over 80 items; even the upper end of its interval, 0.600, is"
         " below 0.667."
     ) in shown
     assert "the next look is at 240" in shown

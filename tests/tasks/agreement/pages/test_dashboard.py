@@ -27,7 +27,7 @@ WITHOUT_RATINGS = {
     "labels": "There are no ratings yet.",
     "more": "no item has two ratings",
     "progress": "No ratings with a time yet.",
-    "raters": "Tests are first made at 100 ratings",
+    "raters": "The first test is at 100 ratings",
     "suggestion": "No test yet: the next look is at 100 ratings.",
     "systems": "none of those that are to be rated is judged",
     "time": "There are no ratings yet.",

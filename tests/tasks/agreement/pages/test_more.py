@@ -50,7 +50,7 @@ def test_a_narrow_target_says_what_it_takes_and_what_there_is(
     numbers = [number for number, _width in plan.widths]
     assert (numbers[0], numbers[-1], numbers == sorted(set(numbers))) == (60, needed, True)
     page = page_of(simulated, client, quantity="accuracy/juniper", width=0.1)
-    assert f"This campaign cannot get there: about {plan.size.more_ratings:,} further" in page
+    assert f"cannot reach the target width: about {plan.size.more_ratings:,} further" in page
 
 
 def test_a_target_in_reach_says_how_many_ratings_it_takes(

@@ -77,7 +77,7 @@ def items_judged_otherwise_by_others(campaign: Campaign, rater: str) -> int:
 def test_raters_page_of_a_clean_campaign_says_that_nothing_stands_out(db: None) -> None:
     campaign = store(simulate(8, items=60), "clean")
     admin = make_member(campaign, "admin")
-    assert "Tests are first made at 100 ratings" in words_of(admin, "agreement/raters/")
+    assert "The first test is at 100 ratings" in words_of(admin, "agreement/raters/")
     look_if_due(campaign=campaign, ratings=180)
     for address in ("agreement/raters/", "agreement/classes/"):
         assert "No difference goes beyond chance." in words_of(admin, address)

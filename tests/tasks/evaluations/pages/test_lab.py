@@ -77,7 +77,7 @@ def release_of(campaign: Campaign, folder: Path) -> None:
 
 def test_what_is_to_be_done_first_is_said(campaign: Campaign, admin: Membership) -> None:
     html = text(signed_in(admin).get("/c/rivers/lab/"))
-    assert "Nothing is judged yet." in html
+    assert "No judgements yet." in html
     assert "Start evaluation" not in html
     said = make_campaign("said", protocol="statement")
     html = text(signed_in(make_member(said, "admin")).get("/c/said/lab/"))
@@ -86,7 +86,7 @@ def test_what_is_to_be_done_first_is_said(campaign: Campaign, admin: Membership)
 
 def test_the_form_offers_metrics_and_starts_a_job(browser: Client, lakes: Campaign) -> None:
     html = text(browser.get("/c/lakes/lab/"))
-    assert "Nothing has been evaluated yet." in html
+    assert "No evaluations yet." in html
     assert {"em", "f1", "cfmatch", "feather"} <= set(ticked(html))
     assert "bleu" not in html
     assert "Tune thresholds on" not in html

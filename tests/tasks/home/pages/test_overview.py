@@ -110,7 +110,7 @@ def test_stored_figures_are_kept_from_who_may_still_rate(
     assess(campaign=campaign)
     rating, idle = make_member(campaign, "admin"), make_member(campaign, "admin")
     claim_item(membership=rating)
-    assert "Krippendorff’s α ? Kept back" in words(rating)
+    assert "Krippendorff’s α ? Hidden" in words(rating)
     assert "All ratings of an item agree" not in words(rating)
     assert "Krippendorff’s α ? 1.000" in words(idle)
     assert "As of " in words(idle)
@@ -146,7 +146,7 @@ def test_who_may_not_take_the_step_is_told_who_can(rated: Campaign) -> None:
     researcher, admin = make_member(rated, "researcher"), make_member(rated, "admin")
     Campaign.objects.filter(pk=rated.pk).update(state=CampaignState.PAUSED)
     told, button = (
-        "Only an admin of this campaign can do this.",
+        "An admin of this campaign can do this.",
         'primary" href="/c/lakes/settings/"',
     )
     assert (told in shown(researcher), button in shown(researcher)) == (True, False)
