@@ -61,7 +61,7 @@ def test_guidelines_show_older_versions_on_request(rater: Membership, campaign: 
 
 def test_agreement_says_why_a_number_is_undefined(admin: Membership) -> None:
     html = text(signed_in(admin), "/c/rivers/agreement/")
-    assert "There are no ratings yet" in html
+    assert "No ratings yet, so there is no agreement to measure." in html
     assert html.count("Undefined:") == 3
     assert "None" not in html
 

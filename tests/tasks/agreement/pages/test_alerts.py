@@ -62,7 +62,7 @@ def test_page_says_in_a_sentence_what_was_found(researcher: Membership, alert: A
         "Krippendorff’s α is 0.500 over 80 items; even the upper end of its interval, 0.600, is"
         " below 0.667."
     ) in shown
-    assert "the next look is at 240" in shown
+    assert "Next look: at 240 ratings." in shown
     assert "Save rules" not in shown  # for admins only
 
 

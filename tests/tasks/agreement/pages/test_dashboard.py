@@ -171,4 +171,4 @@ def test_a_failure_is_shown_by_the_next_refresh_and_goes_away(
     assert "integer division or modulo by zero" in html
     monkeypatch.setattr(stage, "FIGURES", TWO)
     assess(campaign=large)
-    assert "could not be worked out" not in text(client, LABELS)
+    assert "could not be computed" not in text(client, LABELS)

@@ -120,14 +120,14 @@ def test_act_is_not_done_otherwise_than_it_was_looked_at(
     ItemHandling.objects.create(item=item_of(campaign, 1), is_dismissed=True)
     response = browser.post(f"/c/{campaign.slug}/items/act/", {**fields(page), "confirm": "yes"})
     assert response.status_code == 409
-    assert "This is not what you looked at" in response.content.decode()
+    assert "Something has changed since the preview" in response.content.decode()
     assert not BulkAct.objects.exists()
 
 
 def test_act_is_done_to_all_that_are_found(campaign: Campaign, oak: Membership) -> None:
     browser = signed_in(oak)
     page = look(browser, campaign, act="dismiss", everything="on", query="q=question+2")
-    assert "You have chosen 1 item." in page
+    assert "You have selected 1 item." in page
     browser.post(f"/c/{campaign.slug}/items/act/", {**fields(page), "confirm": "yes"})
     assert [each.item.key for each in ItemHandling.objects.filter(is_dismissed=True)] == ["item-2"]
     act = BulkAct.objects.get()

@@ -126,7 +126,7 @@ def test_votes_are_withheld_until_they_are_asked_for(
     vote(blind, 1, "en")
     admin = make_member(blind, "elm", "admin")
     page = html(admin, "?order=number")
-    assert "The votes on 2 items of this page are not shown" in page
+    assert "The votes on 2 items of this page are hidden" in page
     assert (said(page), listed(html(admin, "?disputed=yes"))) == ([], [])
     response = signed_in(admin).post(f"/c/{blind.slug}/items/?key=item-1")
     assert (response.status_code, response["Location"]) == (

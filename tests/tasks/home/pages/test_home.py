@@ -90,7 +90,7 @@ def test_a_reached_quota_is_told_here_and_at_the_desk(campaign: Campaign) -> Non
     assert "You have rated as many items as you may in this campaign." in words(rater)
     desk = words(rater, "/c/rivers/rate/")
     assert "You have rated as many items as you may in this campaign." in desk
-    assert "Items that others give back" not in desk
+    assert "items that others give back" not in desk
 
 
 def test_an_empty_desk_thanks_nobody_for_nothing(db: None) -> None:

@@ -145,10 +145,7 @@ def test_there_is_no_forecast_that_the_state_contradicts(db: None, why: str) -> 
 def test_who_may_not_take_the_step_is_told_who_can(rated: Campaign) -> None:
     researcher, admin = make_member(rated, "researcher"), make_member(rated, "admin")
     Campaign.objects.filter(pk=rated.pk).update(state=CampaignState.PAUSED)
-    told, button = (
-        "An admin of this campaign can do this.",
-        'primary" href="/c/lakes/settings/"',
-    )
+    told, button = "An admin of this campaign can do this.", 'primary" href="/c/lakes/settings/"'
     assert (told in shown(researcher), button in shown(researcher)) == (True, False)
     assert (told in shown(admin), button in shown(admin)) == (False, True)
 

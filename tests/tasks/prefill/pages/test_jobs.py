@@ -103,7 +103,7 @@ def test_a_job_that_will_be_tried_again_says_when(admin: Membership, campaign: C
     jobs.hand_back(job=job, error="endpoint down")
     Job.objects.filter(pk=job.pk).update(failures=2, not_before=Now() + jobs.FIRST_DELAY * 4)
     html = page(signed_in(admin), f"{job.pk}/", **HTMX)
-    assert "Tried 2 of 5 times. Next try in" in html
+    assert "2 of 5 attempts made. Next attempt in" in html
     assert "endpoint down" in html
     assert 'hx-trigger="every 5s"' in html
 

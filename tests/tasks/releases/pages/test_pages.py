@@ -139,7 +139,7 @@ def test_a_release_is_withdrawn_on_its_page(
 ) -> None:
     client, address = signed_in(admin), f"/c/{campaign.slug}/releases/1.0.0/"
     assert f'href="{address}withdraw/"' in page(client, campaign, "1.0.0/")
-    assert "This is for good" in page(client, campaign, "1.0.0/withdraw/")
+    assert "A withdrawal is final" in page(client, campaign, "1.0.0/withdraw/")
     empty = client.post(f"{address}withdraw/", {"reason": " "})
     assert (empty.status_code, Withdrawal.objects.count()) == (422, 0)
     response = client.post(f"{address}withdraw/", {"reason": "Names\nare <b>in</b> it."})
