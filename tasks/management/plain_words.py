@@ -20,6 +20,10 @@ _WORDS = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# "That" before anything but a verb names something: "That link".
+_PRONOUN = re.compile(
+    r"\|\s*(?:(?:It|They)\b|That\s+(?:is|was|has|had|can|may|will|would|must)\b)[^.?!|<{]*"
+)
 
 
 def awkward(text: str) -> Iterator[tuple[int, str]]:
@@ -30,3 +34,11 @@ def awkward(text: str) -> Iterator[tuple[int, str]]:
             yield text.count("\n", 0, match.start()) + 1, " ".join(match[0].split())
     for match in _WORDS.finditer(text):
         yield text.count("\n", 0, match.start()) + 1, " ".join(match[0].split())
+
+
+def nameless(prose: str) -> Iterator[tuple[int, str]]:
+    """The line and the words of each text of a page that opens with "It", "They" or "That is":
+    whoever comes to it from elsewhere on the page cannot know the noun. A `|` opens each text."""
+    for match in _PRONOUN.finditer(prose):
+        start = match.end() - len(match[0].lstrip("|").lstrip())
+        yield prose.count("\n", 0, start) + 1, " ".join(match[0].lstrip("|").split())

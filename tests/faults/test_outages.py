@@ -106,7 +106,7 @@ def test_outage_of_the_database_loses_nothing_and_passes(failing: FailingSite, o
     print(f"{outage}: answered again after {recovered:.2f} s")
     assert recovered < RECOVERS_WITHIN
     assert (status, come_again) == (503, "5")
-    assert "The site cannot answer at the moment" in page
+    assert "The site is unavailable at the moment" in page
     assert set(raters.tally.statuses) <= {200, 201, 204, 503}
     assert raters.tally.statuses[503] >= REFUSED
     journals = sorted(failing.site.folder.rglob("*.journal"))  # of all tests of the site

@@ -80,7 +80,7 @@ OTHER_STATES = [
     "/c/{slug}/releases/2.0.1/",  # withdrawn
     "/c/{steered}/lab/",  # nothing is evaluated there
     "/c/{slug}/releases/2.0.1/leaderboard/",
-    "/c/{slug}/releases/2.0.0/leaderboard/?by=f1",  # being worked out
+    "/c/{slug}/releases/2.0.0/leaderboard/?by=f1",  # being computed
     "/c/{steered}/agreement/suggestion/",
     "/c/{steered}/agreement/more/?quantity=accuracy/juniper&width=0.02",
 ]

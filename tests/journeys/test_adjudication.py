@@ -114,7 +114,7 @@ def test_item_is_left_for_somebody_else_by_keyboard(
 ) -> None:
     page = open_page(oak, f"/c/{slug}/adjudicate/next/")
     page.keyboard.press("s")
-    expect(page.get_by_role("button", name="Leave it")).to_be_focused()
+    expect(page.get_by_role("button", name="Pass on")).to_be_focused()
     go_on(page)
     expect(page.get_by_text("The item is left for somebody else.")).to_be_visible()
     expect(page.get_by_role("heading", name="Where does river 2 rise?")).to_be_visible()

@@ -40,7 +40,7 @@ def sign_in_again(page: Page, person: Person) -> None:
         page.get_by_role("link", name="Sign in again").first.click()
     tab = opened.value
     sign_in(tab, person)
-    expect(tab.get_by_text("Close this tab and go on where you were.")).to_be_visible()
+    expect(tab.get_by_text("Close this tab and continue where you left off.")).to_be_visible()
     tab.close()
 
 
@@ -195,7 +195,7 @@ def test_plain_form_is_sent_after_a_new_login_of_the_same_person_alone(
     expect(links).to_be_visible()
     sign_in_elsewhere(page, second)
     page.get_by_role("button", name="Make link").first.click()
-    expect(page.get_by_role("heading", name="This form is too old")).to_be_visible()
+    expect(page.get_by_role("heading", name="This form has expired")).to_be_visible()
     page.goto(f"/c/{slug}/settings/members/")
     expect(page.get_by_role("region", name="Invitation links").locator("tbody tr")).to_have_count(1)
 
@@ -288,7 +288,7 @@ def test_cut_network_is_called_so_and_a_failing_server_is_not(
     expect(saved).to_have_text("The server did not save the draft. The next attempt is automatic.")
     page.keyboard.press("y")
     page.keyboard.press("Enter")
-    trouble(page, "The server could not do this just now.")
+    trouble(page, "The server could not process this just now.")
     page.unroute(address)
     expect(saved).to_have_text("Draft saved")
     page.route(address, lambda route: route.fulfill(status=400, body=""), times=1)

@@ -107,9 +107,9 @@ def test_many_items_are_dismissed_and_taken_back(
     expect(page.get_by_role("button", name="Dismiss")).to_be_hidden()
     page.keyboard.press("j")
     page.keyboard.press("x")
-    expect(page.locator("#number-chosen")).to_have_text("1 chosen")
+    expect(page.locator("#number-chosen")).to_have_text("1 selected")
     page.keyboard.press("a")
-    expect(page.locator("#number-chosen")).to_have_text("2 chosen")
+    expect(page.locator("#number-chosen")).to_have_text("2 selected")
     found = violations(page)
 
     # nothing is done before it was looked at
@@ -131,7 +131,7 @@ def test_many_items_are_dismissed_and_taken_back(
     expect(page.locator(".items .state.dismissed")).to_have_count(0)
     assert questions(page) == ["octopus", "treaty"]
     with page.expect_navigation():
-        page.get_by_role("link", name="What was done").click()
+        page.get_by_role("link", name="Earlier acts").click()
     expect(page.get_by_role("article")).to_contain_text("2 items get no more ratings")
     assert found + violations(page) == []
 
@@ -143,19 +143,19 @@ def test_items_are_chosen_on_several_pages(open_page: OpenPage, tomahto: Tomahto
     page.keyboard.press("j")
     page.keyboard.press("x")
     page.keyboard.press("n")
-    expect(page.locator("#number-chosen")).to_have_text("1 chosen")
+    expect(page.locator("#number-chosen")).to_have_text("1 selected")
     page.keyboard.press("a")
-    expect(page.locator("#number-chosen")).to_have_text("2 chosen")
+    expect(page.locator("#number-chosen")).to_have_text("2 selected")
     with page.expect_navigation():
         page.get_by_role("button", name="Dismiss", exact=True).click()
     expect(page.locator(".would")).to_contain_text("2 items get no more ratings")
     with page.expect_navigation():
         page.get_by_role("link", name="Cancel").click()
-    expect(page.locator("#number-chosen")).to_have_text("2 chosen")
-    page.get_by_role("button", name="Choose none").click()
+    expect(page.locator("#number-chosen")).to_have_text("2 selected")
+    page.get_by_role("button", name="Clear the selection").click()
     with page.expect_navigation():
         page.keyboard.press("p")
-    expect(page.locator("#number-chosen")).to_have_text("None chosen")
+    expect(page.locator("#number-chosen")).to_have_text("None selected")
 
 
 def test_list_is_taken_away_as_a_file(open_page: OpenPage, slug: str, admin: Person) -> None:
@@ -199,12 +199,12 @@ def test_items_are_assigned_on_a_telephone(open_page: OpenPage, slug: str, admin
     page = open_page(
         admin, f"/login/?next=/c/{slug}/items/%3Fq%3Dtreaty", viewport=NARROW, color_scheme="dark"
     )
-    page.get_by_label("The one that is found").check()
+    page.get_by_label("The only item of the list").check()
     with page.expect_navigation():
         page.get_by_role("button", name="Assign to people", exact=True).click()
     page.get_by_label(f"pine-{slug}").check()
     with page.expect_navigation():
-        page.get_by_role("button", name="See what would happen").click()
+        page.get_by_role("button", name="Show a preview").click()
     expect(page.locator(".would")).to_contain_text("1 item is next for 1 rater")
     found, wide = violations(page), [is_too_wide(page)]
     with page.expect_navigation():

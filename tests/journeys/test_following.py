@@ -107,7 +107,7 @@ def test_failed_submission_comes_back_with_everything(
         expect(page.locator(".trouble")).to_contain_text("could not be reached")
     else:
         release().fulfill(status=500, body="")
-        expect(page.locator(".trouble")).to_contain_text("The server could not do this")
+        expect(page.locator(".trouble")).to_contain_text("The server could not process this")
     assert question_on(page) == first
     expect(page.locator("textarea[name=comment]")).to_have_value("a second thought")
     expect(page.locator("fieldset.answered .given b")).to_have_text("No")

@@ -75,7 +75,7 @@ def test_an_evaluation_appears_by_itself(
     for metric in ("cfmatch", "feather"):
         page.get_by_role("checkbox", name=metric, exact=True).uncheck()
     page.get_by_role("button", name="Start evaluation").click()
-    expect(page.get_by_role("link", name="The job")).to_be_visible()
+    expect(page.get_by_role("link", name="Open the job")).to_be_visible()
     assert violations(page) == []
     heading = page.get_by_role("heading", name="Evaluation: Lakes")
     expect(heading).to_be_visible(timeout=60_000)

@@ -44,7 +44,7 @@ def test_german_browser_rates_by_keyboard(
     expect(page.locator("#announcement")).to_have_text("Bewertung gespeichert. Nächstes Item.")
     page.keyboard.press("y")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Hier ist für Sie nichts mehr zu tun")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Für Sie gibt es keine Items mehr")
     assert [rating["answers"] for rating in tomahto.ratings(slug)] == [
         {"q1": "no", "q2": "yes"},
         {"q1": "yes"},

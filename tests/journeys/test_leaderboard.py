@@ -29,7 +29,7 @@ def test_a_system_is_submitted_scored_and_withdrawn(
     tomahto.site.python(_FILL.format(folder=str(tmp_path), slug=slug))
     fern = tomahto.person(f"fern-{slug}", slug, "researcher")
     page = open_page(fern, f"/login/?next=/c/{slug}/releases/1.0.0/")
-    page.get_by_role("link", name="Systems compared on this release").click()
+    page.get_by_role("link", name="Compare systems on this release").click()
     rows = page.locator("#board-table tbody tr")
     expect(rows).to_have_count(1)
 

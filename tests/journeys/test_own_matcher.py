@@ -60,7 +60,7 @@ def train(page: Page) -> None:
     page.get_by_label("Kind").select_option("feather")
     press(page, "Train")
     await_job(page)
-    page.get_by_role("link", name="See the learning curve").click()
+    page.get_by_role("link", name="Open the learning curve").click()
 
 
 def look_at_the_curve(page: Page) -> None:

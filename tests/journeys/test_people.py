@@ -40,7 +40,7 @@ def make_link(page: Page, kind: str) -> str:
 def rate_as_different(page: Page) -> None:
     page.keyboard.press("y")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No items are left for you")
 
 
 def test_invited_person_makes_an_account_and_rates(
@@ -67,7 +67,7 @@ def test_invited_person_makes_an_account_and_rates(
     admins.get_by_role("button", name="Deactivate").click()
     expect(admins.get_by_role("status")).to_contain_text("cannot open the campaign any more")
     page.reload()
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     assert found == []
 
 

@@ -68,7 +68,7 @@ def test_rater_works_by_keyboard_alone(
     expect_stored(page, "Equivalent")
     page.keyboard.press("y")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No items are left for you")
     stored = tomahto.ratings(slug)
     assert [rating["answers"] for rating in stored] == [
         {"q1": "no", "q2": "no", "q3": "yes", "q4": "no"},
@@ -311,7 +311,7 @@ def test_several_answers_wait_to_be_confirmed(tomahto: Tomahto, open_page: OpenP
         page.keyboard.press(key)
     page.keyboard.press("3")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No items are left for you")
     assert [rating["answers"] for rating in tomahto.ratings(slug)] == [
         {"label": "correct", "rules": "aliasing+semantic"}
     ]
@@ -336,7 +336,7 @@ def test_rules_are_offered_with_the_labels_they_go_with(
     page.keyboard.press("6")
     page.keyboard.press("7")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No items are left for you")
     assert [rating["answers"] for rating in tomahto.ratings(slug)] == [
         {"label": "correct", "rules": "other-answers"}
     ]

@@ -68,7 +68,7 @@ def expect_suggestion(page: Page, number: int, label: str) -> None:
 
 
 def go_on(page: Page, kind: type) -> None:
-    button = page.get_by_role("button", name="Go on")
+    button = page.get_by_role("button", name="Continue")
     if kind is Keyboard:
         page.keyboard.press("Enter")
     elif kind is WithoutScript:
@@ -95,7 +95,7 @@ def test_rater_sees_each_suggestion_with_its_item_and_goes_on_by_one_key(
     hands.answer({"q1": "no", "q2": "yes"})
     expect_suggestion(page, 2, "Equivalent")
     go_on(page, kind)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No items are left for you")
     assert views(tomahto, slug) == "[('after', 'closed'), ('after', 'closed')]"
 
 
@@ -110,7 +110,7 @@ def test_the_suggestion_is_said_and_the_next_item_was_fetched_ahead(
     page.keyboard.press("Enter")
     expect_suggestion(page, 1, "Not equivalent")
     expect(page.locator("#announcement")).to_have_text(
-        "Rating stored. Look at the suggestion, then go on."
+        "Rating stored. Look at the suggestion, then continue."
     )
     expect(page.locator("#item-question")).to_be_focused()
     expect(page.locator("#mine")).to_have_text("1 rated by you")

@@ -204,7 +204,7 @@ def compared(tomahto: Tomahto) -> tuple[str, Person]:
 def open_systems(open_page: OpenPage, compared: tuple[str, Person], **options: Any) -> Page:
     slug, admin = compared
     page = open_page(admin, f"/login/?next=/c/{slug}/agreement/systems/", **options)
-    expect(page.get_by_role("heading", name="Differences of all pairs")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pairwise differences")).to_be_visible()
     return page
 
 

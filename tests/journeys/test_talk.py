@@ -45,7 +45,7 @@ def test_flag_answer_and_settlement_by_keyboard(
     raters.keyboard.press("Enter")
     flag = raters.locator("details.flag")
     expect(flag).to_contain_text("Flagged")
-    announced = "Flagged. The admins’ answer will come to your inbox."
+    announced = "Flagged. The admins will answer in your inbox."
     expect(raters.locator("#announcement")).to_have_text(announced)
     found = violations(raters)
 

@@ -166,7 +166,7 @@ def test_from_the_first_visit_to_the_completion_code(
     expect(page.locator("details.flag summary")).to_contain_text("Flagged")
     for answers in way.items[5:]:
         rate(page, hands, answers)
-    heading(page, "Nothing is left for you here")
+    heading(page, "No items are left for you")
     expect(page.get_by_text("You have rated 9 items.")).to_be_visible()
     expect(page.locator("#completion-code")).to_have_text("C0DE-42")
     ratings = tomahto.ratings(slug)

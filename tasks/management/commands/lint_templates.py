@@ -12,11 +12,13 @@ from django.template import TemplateSyntaxError
 from django.template.loader import get_template
 
 from tasks.management.command import TomahtoCommand
+from tasks.management.plain_words import awkward, nameless
 
 _COMMENT = re.compile(r"{#.*?#}|{% comment %}.*?{% endcomment %}", re.DOTALL)
 _TRANSLATED = re.compile(r"{% blocktranslate\b.*?{% endblocktranslate %}", re.DOTALL)
 _CLASSES = re.compile(r"{% block main_class %}.*?{% endblock %}")
 _TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
+_QUOTED = re.compile(r"""(?:{%\s*translate\s+|_\()(["'])(.*?)\1""", re.DOTALL)
 _UNSAFE = re.compile(r"\|\s*safe\b|{%\s*autoescape\s+off|\|\s*safeseq\b")
 _DATE = re.compile(r"""\|\s*(?:date|time):(["'])(.*?)\1""")
 # How each language writes it, by name; "c" is for programs.
@@ -36,14 +38,16 @@ class Command(TomahtoCommand):
     help = (
         "Check what djLint has no rule for: every page template compiles, needs no unsafe-inline, "
         "carries CSRF tokens, holds no text that cannot be translated and no date in the format "
-        "of one language; no line of a page or mail is longer than 160 characters."
+        "of one language; no line of a page or mail is longer than 160 characters, and a native "
+        "editor would change no wording."
     )
 
     def work(self, **options: Any) -> dict[str, Any]:  # noqa: ARG002 - has no options
         root = settings.BASE_DIR / "templates"
         paths = sorted(root.rglob("*.html"))
         faults = [fault for path in paths for fault in faults_of(path, root)]
-        faults += [fault for path in sorted(root.rglob("*.*")) for fault in long_lines(path, root)]
+        for path in sorted(root.rglob("*.*")):
+            faults += [*long_lines(path, root), *wordings(path, root)]
         if faults:
             raise CommandError("\n".join(faults))
         return {"templates": len(paths)}
@@ -71,6 +75,14 @@ def long_lines(path: Path, root: Path) -> Iterator[str]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if len(line) > _WIDTH:
             yield f"{path.relative_to(root)}, line {number}: {len(line)} characters"
+
+
+def wordings(path: Path, root: Path) -> Iterator[str]:
+    """The wordings of a page or mail that a native editor would not let pass."""
+    prose = _COMMENT.sub(_stand_in, path.read_text(encoding="utf-8"))
+    prose = _TAG.sub(_prose_of, prose)
+    for number, words in sorted([*awkward(prose), *nameless(prose)]):
+        yield f"{path.relative_to(root)}, line {number}: not plain English: {words.rstrip('|<{')!r}"
 
 
 class _Reader(HTMLParser):
@@ -139,6 +151,13 @@ def _without_tags(text: str) -> str:
 def _stand_in(match: re.Match[str]) -> str:
     newlines = "\n" * match[0].count("\n")
     return (_CSRF if match[0] == "{% csrf_token %}" else "") + newlines
+
+
+def _prose_of(tag: re.Match[str]) -> str:
+    """What a reader sees of a tag, on the same lines; `|` parts one text from another."""
+    texts = [quoted[2] for quoted in _QUOTED.finditer(tag[0])]
+    seen = "…" if tag[0].startswith("{{") and not texts else "|".join(["", *texts, ""])
+    return seen + "\n" * tag[0].count("\n")
 
 
 def _line(text: str, place: int) -> int:

@@ -62,7 +62,7 @@ def test_deliveries_are_shown_with_what_became_of_them(
     delivery = happened(campaign)
     Delivery.objects.update(attempts=6, error="<b>no</b>")
     shown = browser.get(f"{PAGE}{webhook.pk}/").content.decode()
-    assert "given up" in shown
+    assert "failed" in shown
     assert "&lt;b&gt;no&lt;/b&gt;" in shown
     retry = f"{PAGE}{webhook.pk}/deliveries/{delivery.pk}/retry/"
     assert "It is tried again." in browser.post(retry, follow=True).content.decode()
@@ -81,7 +81,7 @@ def test_admin_tries_switches_and_deletes(browser: Client, webhook: Webhook) -> 
     assert Webhook.objects.get().is_active
     browser.post(f"{page}delete/")
     assert browser.get(page).status_code == 404
-    assert "There is none." in browser.get(PAGE).content.decode()
+    assert "No webhooks yet. Add one below." in browser.get(PAGE).content.decode()
 
 
 def test_webhook_that_was_switched_off_says_why(browser: Client, webhook: Webhook) -> None:

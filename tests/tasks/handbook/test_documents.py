@@ -144,6 +144,6 @@ def test_anybody_searches_without_a_script() -> None:
     assert '<a href="/docs/matchers-neural/#reading-caps-score">' in html
     assert 'value="quadratic κ"' in html
     none = Client().get("/docs/", {"q": "<b>unheardof"}).content.decode()
-    assert "No section has all of these words." in none
+    assert "No section contains all of these words." in none
     assert "<b>unheardof" not in none
     assert "The first 50 of" in Client().get("/docs/", {"q": "a"}).content.decode()

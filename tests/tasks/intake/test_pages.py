@@ -19,5 +19,5 @@ def test_every_example_is_imported_and_leads_on(db: None, protocol: str) -> None
         fields = {"kind": kind, f"{kind}-file": file, f"{kind}-system": "my-system"}
         page = browser.post("/c/rivers/import/?votes=seen", fields)
         assert page.status_code == 200, page.content.decode()
-        assert 'href="/c/rivers/">See what comes next' in page.content.decode()
+        assert 'href="/c/rivers/">Show the next steps' in page.content.decode()
     assert (campaign.items.count(), campaign.memberships.filter(name="ann").count()) == (2, 1)

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from bootstrap.checks import slow_linters
 from bootstrap.places import ROOT
-from tasks.management.commands.lint_templates import faults_of, long_lines
+from tasks.management.commands.lint_templates import faults_of, long_lines, wordings
 
 pytestmark = pytest.mark.slow
 
@@ -57,6 +57,40 @@ def test_lint_templates_names_lines_over_160_characters(tmp_path: Path) -> None:
     mail = tmp_path / "mail.txt"
     mail.write_text("\n".join(["x" * 160, "x" * 161]))
     assert list(long_lines(mail, tmp_path)) == ["mail.txt, line 2: 161 characters"]
+
+
+def test_lint_templates_names_wordings_that_are_not_plain(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(
+        "{# What stands here is no text #}\n"
+        '<h2>{% translate "What has been decided" %}</h2>\n'
+        "<p title=\"{% translate 'Where alerts are told' %}\">\n"
+        "  {% blocktranslate trimmed with n=items|count %}\n"
+        "    {{ n }} items. It has\n"
+        "    been found anew.\n"
+        "  {% plural %}\n"
+        "    That is all of {{ n }}.\n"
+        '  {% endblocktranslate %} {% firstof name _("They are new.") %}\n'
+        "</p>\n"
+    )
+    assert list(wordings(page, tmp_path)) == [
+        "page.html, line 2: not plain English: 'What has been decided'",
+        "page.html, line 3: not plain English: 'are told'",
+        "page.html, line 6: not plain English: 'anew'",
+        "page.html, line 8: not plain English: 'That is all of …'",
+        "page.html, line 9: not plain English: 'They are new'",
+    ]
+
+
+def test_lint_templates_accepts_questions_and_pronouns_whose_noun_came_before(
+    tmp_path: Path,
+) -> None:
+    mail = tmp_path / "mail.txt"
+    mail.write_text(
+        "{% blocktranslate %}What is {{ term }}? It stands out.{% endblocktranslate %}"
+        '{% translate "That link has expired." %} {{ it }} {% translate "Who are you?" %}'
+    )
+    assert list(wordings(mail, tmp_path)) == []
 
 
 def test_the_checks_run_djlint_with_rules_that_find(tmp_path: Path) -> None:

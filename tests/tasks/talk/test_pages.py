@@ -279,7 +279,7 @@ def test_rater_sees_where_the_answer_comes_and_that_it_has_come(
     assignment = client.get("/c/rivers/rate/").context["page"].assignment.pk
     flag = f"/c/rivers/rate/{assignment}/flag/"
     html = client.post(flag, {"reason": REASON}, headers=HTMX).content.decode()
-    assert "their answer will come to your inbox" in html
+    assert "will answer in your inbox. You can still" in html
     assert "new messages for you" not in read(client, "/c/rivers/rate/")
     say(Thread.objects.get(), admin, "sentinel")
     html = read(client, "/c/rivers/rate/")

@@ -42,7 +42,7 @@ def call(rater: Membership) -> Any:
 def test_outage_of_the_database_is_503_on_pages(rater: Membership) -> None:
     response = page(rater)
     assert (response.status_code, response["Retry-After"]) == (503, "5")
-    assert "The site cannot answer at the moment" in response.content.decode()
+    assert "The site is unavailable at the moment" in response.content.decode()
 
 
 @pytest.mark.usefixtures("outage")
@@ -69,7 +69,7 @@ def test_form_without_a_csrf_token_is_refused_with_a_page(rater: Membership) -> 
     client.force_login(rater.user, backend="django.contrib.auth.backends.ModelBackend")
     response = client.post("/c/rivers/rate/1/", {"action": "submit"})
     assert response.status_code == 403
-    assert "This form is too old" in response.content.decode()
+    assert "This form has expired" in response.content.decode()
 
 
 def test_statement_that_is_wrong_is_no_outage(db: None) -> None:

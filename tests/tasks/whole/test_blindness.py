@@ -581,7 +581,7 @@ def test_a_page_says_that_an_item_was_given_back_meanwhile(
     }
     answered = client.post(f"/c/rivers/rate/{claim.assignment_id}/", body)
     assert answered.status_code == 409
-    assert "This item is not yours to rate any more" in answered.content.decode()
+    assert "You can no longer rate this item" in answered.content.decode()
     assert not Rating.objects.filter(rater=member).exists()
 
 

@@ -54,7 +54,7 @@ def test_pages_of_a_campaign_are_german(rater: Membership) -> None:
         "/": "Meine Kampagnen",
         "/c/rivers/history/": "Meine Bewertungen",
         "/c/rivers/guidelines/": "Richtlinien",
-        "/c/nowhere/": "Diese Seite gibt es nicht",
+        "/c/nowhere/": "Seite nicht gefunden",
     }
     shown = {address: page(client, address, GERMAN) for address in titles}
     assert {address: language for address, (language, _html) in shown.items()} == dict.fromkeys(
@@ -88,7 +88,7 @@ def test_agreement_has_german_text_and_english_labels(researcher: Membership) ->
     assert "Krippendorffs α, nominal" in html
     assert '<span lang="en">Is the second answer a completely different answer?</span>' in html
     _language, html = page(signed_in(researcher), "/c/rivers/agreement/labels/", GERMAN)
-    assert "Wie oft jedes Label vergeben wurde" in html
+    assert "Häufigkeit der Labels" in html
     assert '<th scope="row" lang="en">Not equivalent</th>' in html
 
 

@@ -61,7 +61,7 @@ def test_guidelines_show_older_versions_on_request(rater: Membership, campaign: 
 
 def test_agreement_says_why_a_number_is_undefined(admin: Membership) -> None:
     html = text(signed_in(admin), "/c/rivers/agreement/")
-    assert "There are no ratings yet" in html
+    assert "No ratings yet, so there is no agreement to measure." in html
     assert html.count("Undefined:") == 3
     assert "None" not in html
 
@@ -225,7 +225,7 @@ def test_job_is_started_from_the_page(admin: Membership, campaign: Campaign) -> 
 def test_error_pages_look_like_the_site(rater: Membership) -> None:
     response = signed_in(rater).get("/c/nowhere/")
     assert response.status_code == HTTPStatus.NOT_FOUND
-    assert "There is no such page" in response.content.decode()
+    assert "Page not found" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", ["400", "403", "404", "500", "csrf", "access/locked"])

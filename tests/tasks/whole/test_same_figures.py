@@ -78,8 +78,8 @@ def test_ratings_done_are_the_same_everywhere_and_ones_own_are_among_them(
     assert "1 of 9 ratings, 1 of them by you" in text_of(client, "/")
     overview = text_of(client, "/c/rivers/")
     assert "1 of 9 ratings are in." in overview
-    assert "11.1 % 1 of 9 ratings, 3 wanted per item" in overview
-    assert "Ratings 1 of 9 ratings wanted" in text_of(client, "/c/rivers/agreement/progress/")
+    assert "11.1 % 1 of 9 ratings, 3 needed per item" in overview
+    assert "Ratings 1 of 9 ratings needed" in text_of(client, "/c/rivers/agreement/progress/")
 
 
 def test_a_rater_is_told_their_own_ratings_alone_and_the_same_everywhere(

@@ -67,7 +67,7 @@ def test_token_ends_with_the_password_alone(user: User, given: dict[str, str]) -
     client = signed_in(user)
     asked = client.post(f"/account/tokens/{token.pk}/revoke/", given)
     assert asked.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "Nothing has been done yet." in asked.content.decode()
+    assert "Nothing has changed yet." in asked.content.decode()
     call = f"/api/v1/tokens/{token.pk}"
     refused = client.delete(call, given, content_type="application/json")
     assert (refused.status_code, refused.json()["field"]) == (HTTPStatus.BAD_REQUEST, "password")

@@ -163,7 +163,7 @@ def test_switching_on_shows_eight_recovery_codes_once_and_stays(rater: Membershi
     signed_in(rater).post(PAGE, BEGIN)
     assert TOTPDevice.objects.get() == app
     html = signed_in(rater).get(PAGE).content.decode()
-    assert "8 recovery codes are left." in html
+    assert "You have 8 recovery codes left." in html
     assert [code for code in codes if code in html] == []
 
 

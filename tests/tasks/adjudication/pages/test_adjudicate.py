@@ -98,7 +98,7 @@ def test_blind_page_gives_nothing_away(
         post(browser, path, action="previous", q1="no", asked="q2").content.decode(),
     ):
         assert secrets_in(html, campaign) == set()
-    assert "1 decision more is shown once you have judged its item yourself." in page(
+    assert "1 more decision appears once you have judged its item yourself." in page(
         browser, f"{QUEUE}decided/"
     )
 
@@ -287,7 +287,7 @@ def test_own_item_is_refused_with_a_sentence(campaign: Campaign) -> None:
     browser = signed_in(ann)
     html = browser.get(address(campaign), follow=True).content.decode()
     assert "You have rated this item or are rating it: somebody else decides it." in html
-    assert "1 item more waits that you have rated or are rating" in html
+    assert "1 more item is waiting that you have rated or are rating" in html
     refused = browser.post(
         address(campaign), {"idempotency_key": "k", "action": "submit", "q1": "yes", "reason": "x"}
     )

@@ -375,13 +375,13 @@ def test_filters_live_in_the_address_and_apply_to_all_of_it(db: None, capsys: An
 def test_a_filter_that_cannot_be_is_named_and_left_out(db: None) -> None:
     admin = planted(Faults(), protocol="statement")
     html = page(admin, "?system=%3Cb%3Enobody")
-    assert "This was left out, because it cannot be asked:" in html
+    assert "These filters are not possible and were ignored:" in html
     assert "System: there is no &#x27;&lt;b&gt;nobody&#x27;" in html
     assert verdict(html) == verdict(page(admin))
     kept = page(admin, "?since=2026-99-99&source=rated")
     assert "Rated from: " in kept
     assert "Labels from: raters here" in kept
-    assert "No rating is left by these filters." in kept
+    assert "No ratings match these filters." in kept
 
 
 def test_a_field_of_mixed_labels_leads_to_its_items(db: None) -> None:
@@ -398,7 +398,7 @@ def test_a_field_of_mixed_labels_leads_to_its_items(db: None) -> None:
     both = votes.filter(ratings__outcome__label=other).distinct().count()
     assert both
     browser = signed_in(admin)
-    assert "Show the votes on these items alone" in text(browser, link.attrib["href"])
+    assert "Show only the votes on these items" in text(browser, link.attrib["href"])
     make_item(admin.campaign)
     assert claim_item(membership=admin)  # who rates has them shown as well
     for narrower in ("system=none", "matcher=f1&order=score"):
@@ -415,9 +415,9 @@ def test_figures_of_a_part_of_a_large_campaign_are_made_by_a_worker(
     admin = planted(Faults(), protocol="statement", is_guided=True)
     monkeypatch.setattr(stage, "LIVE_RATINGS", 1)
     monkeypatch.setattr(stage, "send_assessment", lambda _campaign: None)
-    assert "The figures are being worked out." in page(admin, "?guideline=2")
+    assert "The figures are being computed." in page(admin, "?guideline=2")
     assess(campaign=admin.campaign)
-    assert "The figures are being worked out." in page(admin, "?guideline=1")
+    assert "The figures are being computed." in page(admin, "?guideline=1")
     html = page(admin, "?guideline=2")
     assert "As of" in html
     assert "300 ratings of" in html

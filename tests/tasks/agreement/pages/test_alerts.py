@@ -59,10 +59,10 @@ def text(html: str) -> str:
 def test_page_says_in_a_sentence_what_was_found(researcher: Membership, alert: Alert) -> None:
     shown = text(signed_in(researcher).get(PAGE).content.decode())
     assert (
-        "Krippendorff’s α is 0.500 over 80 items; even the upper end of its interval, 0.600, lies"
+        "Krippendorff’s α is 0.500 over 80 items; even the upper end of its interval, 0.600, is"
         " below 0.667."
     ) in shown
-    assert "the next look is at 240" in shown
+    assert "Next look: at 240 ratings." in shown
     assert "Save rules" not in shown  # for admins only
 
 
@@ -75,7 +75,7 @@ def test_what_the_tests_of_a_look_find_is_told_in_sentences(
     assert len(raise_after_look(look=look)) == 5
     shown = text(signed_in(researcher).get(PAGE).content.decode())
     assert "rater-02 agrees with the others less than before: −25.0 %" in shown
-    assert "rater-05 got 40 % of 20 control items right, where the others get" in shown
+    assert "rater-05 got 40 % of 20 control items right; the others get" in shown
     assert "rater-04 takes 0.10 times as long as the others" in shown
     assert "syntactic / semantic: raters differ here in 40.0 %" in shown
     assert "Raters who see the suggestion agree with it more often" in shown

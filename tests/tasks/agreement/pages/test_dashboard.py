@@ -22,13 +22,13 @@ pytestmark = pytest.mark.slow
 PAGES = sorted(set(FIGURES) - {"alpha"})  # those are shown on the page Agreement
 TWO = {name: FIGURES[name] for name in ("labels", "more")}
 WITHOUT_RATINGS = {
-    "agreement": "There are no ratings yet: nothing can agree or differ.",
+    "agreement": "No ratings yet, so there is no agreement to measure.",
     "classes": "No two votes on an item differ so far.",
     "labels": "There are no ratings yet.",
     "more": "no item has two ratings",
-    "progress": "There is no rating with a time yet.",
-    "raters": "Tests are first made at 100 ratings",
-    "suggestion": "Nothing has been tested yet: the next look is at 100 ratings.",
+    "progress": "No ratings with a time yet.",
+    "raters": "The first test is at 100 ratings",
+    "suggestion": "No test yet: the next look is at 100 ratings.",
     "systems": "none of those that are to be rated is judged",
     "time": "There are no ratings yet.",
 }
@@ -107,7 +107,7 @@ def test_a_large_campaign_shows_what_a_worker_made(
 ) -> None:
     client, address = signed_in(researcher), reverse(page, args=["rivers"])
     html = text(client, address)
-    assert "The figures are being worked out. They appear here by themselves." in html
+    assert "The figures are being computed. They will appear here automatically." in html
     assert 'hx-trigger="every 2s"' in html
     text(client, address)
     assert asked == [large.pk]  # once
@@ -122,7 +122,7 @@ def test_a_large_campaign_shows_what_a_worker_made(
         campaign=large,
         rows=[rating_row(0, "cy", "equivalent", item_id=large.items.all()[0].key)],
     )
-    assert "Newer figures are being worked out." in text(client, address)
+    assert "Newer figures are being computed." in text(client, address)
     text(client, address)
     assert asked == [large.pk] * 2
 
@@ -146,7 +146,7 @@ def test_a_refresh_of_what_is_shown_answers_nothing(
 def test_a_refresh_shows_the_same_figures_with_their_new_time(
     researcher: Membership, large: Campaign, asked: list[int]
 ) -> None:
-    """Or "newer figures are being worked out" would stay for ever."""
+    """Or "newer figures are being computed" would stay for ever."""
     client = signed_in(researcher)
     assess(campaign=large)
     Assessment.objects.update(newest_rating=0)
@@ -167,8 +167,8 @@ def test_a_failure_is_shown_by_the_next_refresh_and_goes_away(
     with pytest.raises(ZeroDivisionError):
         assess(campaign=large)
     html = refresh(client, waiting).content.decode()
-    assert "The figures could not be worked out:" in html
+    assert "The figures could not be computed:" in html
     assert "integer division or modulo by zero" in html
     monkeypatch.setattr(stage, "FIGURES", TWO)
     assess(campaign=large)
-    assert "could not be worked out" not in text(client, LABELS)
+    assert "could not be computed" not in text(client, LABELS)

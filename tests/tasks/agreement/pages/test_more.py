@@ -35,7 +35,7 @@ def page_of(campaign: Campaign, client: Client, **chosen: object) -> str:
 def test_a_wide_target_is_reached_already(simulated: Campaign, client: Client) -> None:
     page = page_of(simulated, client, quantity="accuracy/juniper", width=0.5)
     assert "Accuracy of juniper" in page
-    assert "The interval is as narrow as wanted." in page
+    assert "The interval is as narrow as requested." in page
 
 
 def test_a_narrow_target_says_what_it_takes_and_what_there_is(
@@ -50,7 +50,7 @@ def test_a_narrow_target_says_what_it_takes_and_what_there_is(
     numbers = [number for number, _width in plan.widths]
     assert (numbers[0], numbers[-1], numbers == sorted(set(numbers))) == (60, needed, True)
     page = page_of(simulated, client, quantity="accuracy/juniper", width=0.1)
-    assert f"This campaign cannot get there: about {plan.size.more_ratings:,} further" in page
+    assert f"cannot reach the target width: about {plan.size.more_ratings:,} further" in page
 
 
 def test_a_target_in_reach_says_how_many_ratings_it_takes(
@@ -74,7 +74,7 @@ def test_the_choice_is_kept_in_the_form_and_one_that_cannot_be_is_told(
     assert '<option value="accuracy/juniper" selected>juniper</option>' in page
     assert '<option value="0.1" selected>' in page
     assert 'value="0.07"' in page
-    assert "surely below ε = 0.10" in page
+    assert "significantly below ε = 0.10" in page
     for name, value, error in (
         ("width", "-1", "greater than or equal to 0.001"),
         ("quantity", "accuracy/nobody", "accuracy/nobody is not one of the available choices."),
@@ -105,8 +105,8 @@ def test_the_page_refuses_predictions_with_the_reason(simulated: Campaign, clien
     page = page_of(simulated, client)
     assert page.count("7 of 60 answers have no score of f1: run prefill") == 2  # in either table
     for field, value, sentence in (
-        ("suggestion_matcher", "feather@x", "the matcher has learned from the labels of this"),
-        ("suggestion_matcher", "em", "Not possible yet: there are no suggestions"),
+        ("suggestion_matcher", "feather@x", "the matcher was trained on the labels of this"),
+        ("suggestion_matcher", "em", "Not possible yet: this matcher has made no suggestions"),
         ("item_order", ItemOrder.OLDEST, "handed out in the order “As imported, oldest first”"),
     ):
         Campaign.objects.filter(pk=simulated.pk).update(**{field: value})
@@ -117,7 +117,7 @@ def test_the_page_refuses_predictions_with_the_reason(simulated: Campaign, clien
 
 def test_the_stand_in_test_ends_in_a_plain_sentence(simulated: Campaign, client: Client) -> None:
     page = page_of(simulated, client)
-    assert "This cannot be tested yet:" in page  # each rater has too few items in common
+    assert "The test is not possible yet:" in page  # each rater has too few items in common
     large = simulate(items=300, agree=0.9)
     page = page_of(large, signed_in(make_member(large, "researcher")), epsilon="0.2")
-    assert "f1 may stand in for a rater: it holds its own against 100 % of the raters." in page
+    assert "f1 may replace a rater: it holds its own against 100 % of the raters." in page

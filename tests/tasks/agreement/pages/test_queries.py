@@ -49,7 +49,7 @@ def test_a_dashboard_costs_the_same_statements_in_every_campaign(
     cost = {}
     for name in COST:
         cost[name], page = statements(partial(browser.get, page_of("large", name)))
-        assert b"being worked out" not in page.content
+        assert b"being computed" not in page.content
     assert {name: number - AROUND for name, number in cost.items()} == COST
 
     monkeypatch.setattr(stage, "LIVE_RATINGS", 1)

@@ -42,14 +42,14 @@ def test_pages_of_raters_and_classes_name_what_a_look_found(db: None) -> None:
     assert told.count("agreement declines") == 1
     assert told.count("unusually fast") == 1
     assert "rater-02" not in told
-    assert "What earlier tests found" not in told
+    assert "Findings of earlier tests" not in told
 
     told = words_of(researcher, "agreement/raters/rater-02/")
     assert "rater-02 agrees less with the others" in told
     assert "rater-04 takes" not in told
     assert "1–50" in told
     assert "51–100" in told
-    found = re.search(r"(\d+) items to which somebody else gave another label", told)
+    found = re.search(r"(\d+) items that somebody else labelled differently", told)
     assert found is not None
     assert int(found.group(1)) == items_judged_otherwise_by_others(campaign, "rater-02") > 25
     assert "Page 1 of" in told
@@ -63,7 +63,7 @@ def test_pages_of_raters_and_classes_name_what_a_look_found(db: None) -> None:
     look_if_due(campaign=campaign, ratings=2250)
     told = words_of(researcher, "agreement/raters/")
     assert "Ann Oak" not in told
-    assert "What earlier tests found At 1,500 ratings rater-02 agrees less" in told
+    assert "Findings of earlier tests At 1,500 ratings rater-02 agrees less" in told
 
 
 def items_judged_otherwise_by_others(campaign: Campaign, rater: str) -> int:
@@ -77,10 +77,10 @@ def items_judged_otherwise_by_others(campaign: Campaign, rater: str) -> int:
 def test_raters_page_of_a_clean_campaign_says_that_nothing_stands_out(db: None) -> None:
     campaign = store(simulate(8, items=60), "clean")
     admin = make_member(campaign, "admin")
-    assert "Tests are first made at 100 ratings" in words_of(admin, "agreement/raters/")
+    assert "The first test is at 100 ratings" in words_of(admin, "agreement/raters/")
     look_if_due(campaign=campaign, ratings=180)
     for address in ("agreement/raters/", "agreement/classes/"):
-        assert "Nothing does: what differs is within what chance does." in words_of(admin, address)
+        assert "No difference goes beyond chance." in words_of(admin, address)
 
 
 def test_pages_mark_raters_from_files(db: None) -> None:

@@ -22,16 +22,16 @@ def page_of(campaign: Campaign, client: Client, language: str = "en") -> str:
 def test_a_planted_effect_is_named_on_the_page(db: None) -> None:
     campaign = simulate(items=100, effect=0.3)
     client = signed_in(make_member(campaign, "researcher"))
-    assert "Nothing has been tested yet: the next look is at 100 ratings." in page_of(
-        campaign, client
-    )
+    assert "No test yet: the next look is at 100 ratings." in page_of(campaign, client)
     look = look_if_due(campaign=campaign, ratings=300)
     assert look is not None
     bound = f"{100 * look.as_json()['findings']['steering']['bound']:.1f}"
     page = page_of(campaign, client)
-    sentence = "The suggestion steers: raters agree with it more often when they see it, by at "
+    sentence = (
+        "The suggestion steers raters: they agree with it more often when they see it, by at "
+    )
     assert f"{sentence}least {bound} percentage points." in page
-    assert "As of look 1, at 300 ratings; the next is at 450." in page
+    assert "As of look 1, at 300 ratings; the next look is at 450." in page
     german = page_of(campaign, client, "de")
     number = bound.replace(".", ",")
     assert f"wenn sie ihn sehen, um mindestens {number} Prozentpunkte." in german
@@ -54,16 +54,16 @@ def test_what_an_earlier_look_found_stays_on_the_page(db: None) -> None:
     found.campaign, found.number, found.pk = campaign, 2, None
     found.save()
     page = page_of(campaign, signed_in(make_member(campaign, "researcher")))
-    assert "Whether the suggestion steers cannot be told yet." in page
-    assert "Look 1, at 300 ratings, had found this, and it stands: The suggestion steers" in page
+    assert "No conclusion yet on whether the suggestion steers raters." in page
+    assert "Look 1, at 300 ratings, found this, and it still holds: The suggestion steers" in page
 
 
 @pytest.mark.parametrize(
     ("policy", "sentence"),
     [
-        ("hidden", "Raters do not see suggestions now."),
-        ("before", "All raters see the suggestion with the item now."),
-        ("after", "Raters see the suggestion once they have answered now."),
+        ("hidden", "Raters see no suggestions at present."),
+        ("before", "All raters see the suggestion with the item at present."),
+        ("after", "Raters see the suggestion after their answer at present."),
         ("randomised", ""),
     ],
 )
@@ -75,4 +75,4 @@ def test_without_a_lot_the_page_says_what_to_switch_on(
     assert sentence in page
     is_wanted = policy != SuggestionPolicy.RANDOMISED
     assert ("Switch on “Shown with the item for a random half”" in page) == is_wanted
-    assert ('<a href="/c/rivers/settings/">To the settings</a>' in page) == is_wanted
+    assert ('<a href="/c/rivers/settings/">Open the settings</a>' in page) == is_wanted

@@ -58,10 +58,10 @@ def order(html: str) -> list[tuple[str, str]]:
 
 def test_the_first_look_has_it_worked_out(release: Release, researcher: Membership) -> None:
     client = signed_in(researcher)
-    assert "It is worked out for the first time." in page(client)
+    assert "The leaderboard is being computed for the first time." in page(client)
     work()
     html = page(client)
-    assert "No system has been submitted yet. There are 12 questions." in html
+    assert "No submissions yet. The split has 12 questions." in html
     assert ">juniper</th>" in html  # of the benchmark itself
     assert Job.objects.count() == 1
 
@@ -104,7 +104,7 @@ def test_rows_stand_in_the_order_that_is_asked_for(
     assert [name for name, _ in order(html)] == ["birch", "cedar"]
     assert '<option value="f1" selected>' in html
     # a bound is no order
-    assert "In the order of EM, with accepted answers" in page(client, f"{PAGE}?by=at_most")
+    assert "Ordered by EM, with accepted answers" in page(client, f"{PAGE}?by=at_most")
 
 
 def test_a_bad_file_is_refused_with_line_and_field(
@@ -146,7 +146,7 @@ def test_withdrawn_rows_stay_without_numbers(release: Release, researcher: Membe
     assert client.post(withdraw, {"reason": " "}).status_code == 422
     assert client.post(withdraw, {"reason": "Trained <on> it."}).status_code == 303
     html = page(client)
-    assert order(html) == [("birch", "being worked out")]
+    assert order(html) == [("birch", "being computed")]
     assert "Trained &lt;on&gt; it." in html
     work()
     assert order(page(client)) == [("birch", "1")]
@@ -180,7 +180,7 @@ def test_what_could_not_be_worked_out_says_so(release: Release, researcher: Memb
     job = Job.objects.get()
     jobs.run_job(job.pk)
     html = page(signed_in(researcher))
-    assert "The leaderboard could not be brought up to date." in html
+    assert "The leaderboard could not be updated." in html
     assert "items/test.parquet: cannot be read" in html
     assert not Leaderboard.objects.exists()
 

@@ -40,7 +40,7 @@ def fields(page: str) -> dict[str, str]:
 def test_act_is_looked_at_before_it_is_done(campaign: Campaign, oak: Membership) -> None:
     browser, first = signed_in(oak), item_of(campaign, 1).pk
     page = look(browser, campaign, act="tag", items=[first, item_of(campaign, 2).pk])
-    assert "See what would happen" in page
+    assert "Show a preview" in page
     assert not ItemTag.objects.exists()
     told = {**fields(page), "tag": "check"}
     page = look(browser, campaign, **told)
@@ -63,7 +63,7 @@ def test_items_are_assigned_to_raters_whose_shares_are_looked_at(
     browser, ash = signed_in(oak), make_member(campaign, "ash")
     first = item_of(campaign, 1).pk
     page = look(browser, campaign, act="assign", items=[first])
-    assert "See what would happen" in page
+    assert "Show a preview" in page
     told = {"raters": [ash.pseudonym], "is_divided": "no", "days": "7"}
     page = look(browser, campaign, **fields(page), **told)
     assert "1 item is next for 1 rater; the place is reserved for 7 days." in page
@@ -120,14 +120,14 @@ def test_act_is_not_done_otherwise_than_it_was_looked_at(
     ItemHandling.objects.create(item=item_of(campaign, 1), is_dismissed=True)
     response = browser.post(f"/c/{campaign.slug}/items/act/", {**fields(page), "confirm": "yes"})
     assert response.status_code == 409
-    assert "This is not what you looked at" in response.content.decode()
+    assert "Something has changed since the preview" in response.content.decode()
     assert not BulkAct.objects.exists()
 
 
 def test_act_is_done_to_all_that_are_found(campaign: Campaign, oak: Membership) -> None:
     browser = signed_in(oak)
     page = look(browser, campaign, act="dismiss", everything="on", query="q=question+2")
-    assert "You have chosen 1 item." in page
+    assert "You have selected 1 item." in page
     browser.post(f"/c/{campaign.slug}/items/act/", {**fields(page), "confirm": "yes"})
     assert [each.item.key for each in ItemHandling.objects.filter(is_dismissed=True)] == ["item-2"]
     act = BulkAct.objects.get()

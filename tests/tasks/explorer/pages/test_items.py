@@ -52,7 +52,7 @@ def said(page: str) -> list[str]:
 def test_list_shows_votes_as_marks_with_words(oak: Membership) -> None:
     page = html(oak, "?order=number")
     assert listed(page) == ["1", "2", "3", "4"]
-    assert "still to judge blind" in page
+    assert "not judged blind yet" in page
     assert said(page) == ["2 × Equivalent", "1 × Equivalent, 1 × Not equivalent"]
 
 
@@ -126,7 +126,7 @@ def test_votes_are_withheld_until_they_are_asked_for(
     vote(blind, 1, "en")
     admin = make_member(blind, "elm", "admin")
     page = html(admin, "?order=number")
-    assert "The votes on 2 items of this page are not shown" in page
+    assert "The votes on 2 items of this page are hidden" in page
     assert (said(page), listed(html(admin, "?disputed=yes"))) == ([], [])
     response = signed_in(admin).post(f"/c/{blind.slug}/items/?key=item-1")
     assert (response.status_code, response["Location"]) == (

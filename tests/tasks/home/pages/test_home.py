@@ -45,7 +45,7 @@ def test_a_new_rater_is_led_from_consent_to_the_last_item(campaign: Campaign) ->
     rater = make_member(campaign)
     assert button(rater) == ("/c/rivers/consent/", "Read and decide")
     give_consent(membership=rater, version=1)
-    assert button(rater) == ("/c/rivers/calibration/", "To the calibration")
+    assert button(rater) == ("/c/rivers/calibration/", "Go to the calibration")
     attempt = start_attempt(membership=rater)
     item = campaign.items.get(purpose="calibration")
     answer_item(attempt=attempt, item=item, answers={"q1": False, "q2": True})
@@ -54,16 +54,16 @@ def test_a_new_rater_is_led_from_consent_to_the_last_item(campaign: Campaign) ->
     rater.refresh_from_db()
     rate_next(rater)
     assert button(rater) == ("", "")
-    assert "Nothing is left for you at the moment. 1 item rated by you" in words(rater)
+    assert "No items are left for you at the moment. 1 item rated by you" in words(rater)
 
 
 def test_who_has_begun_goes_on(campaign: Campaign) -> None:
     make_item(campaign)
     rater = make_member(campaign)
     rate_next(rater)
-    assert button(rater) == ("/c/rivers/rate/", "Go on rating")
+    assert button(rater) == ("/c/rivers/rate/", "Continue rating")
     claim_item(membership=rater)
-    assert button(rater) == ("/c/rivers/rate/", "Go on rating")
+    assert button(rater) == ("/c/rivers/rate/", "Continue rating")
 
 
 def test_who_has_to_wait_is_told_why(campaign: Campaign) -> None:
@@ -77,7 +77,7 @@ def test_who_has_to_wait_is_told_why(campaign: Campaign) -> None:
     configure_calibration(campaign=campaign, is_required=True, pass_percent=100, attempts=1)
     attempt = start_attempt(membership=rater)
     answer_item(attempt=attempt, item=campaign.items.get(key="item-2"), answers=YES_DIFFERENT)
-    assert "You have no attempt at the calibration left." in words(rater)
+    assert "You have no calibration attempts left." in words(rater)
     assert button(rater) == ("", "")
 
 
@@ -89,13 +89,13 @@ def test_a_reached_quota_is_told_here_and_at_the_desk(campaign: Campaign) -> Non
     rate_next(rater)
     assert "You have rated as many items as you may in this campaign." in words(rater)
     desk = words(rater, "/c/rivers/rate/")
-    assert "That is as many as you may rate in this campaign." in desk
-    assert "Items that others give back" not in desk
+    assert "You have rated as many items as you may in this campaign." in desk
+    assert "items that others give back" not in desk
 
 
 def test_an_empty_desk_thanks_nobody_for_nothing(db: None) -> None:
     desk = words(make_member(make_campaign("lakes")), "/c/lakes/rate/")
-    assert "Nothing is left for you here" in desk
+    assert "No items are left for you" in desk
     assert "You have rated" not in desk
 
 
@@ -112,8 +112,8 @@ def test_admins_and_researchers_read_what_waits(campaign: Campaign) -> None:
     rater = make_member(campaign)
     Alert.objects.create(campaign=campaign, kind=AlertKind.STALLED, evidence={"hours": 72})
     Flag.objects.create(item=campaign.items.get(key="item-1"), rater=rater, reason="It is odd.")
-    assert "2 things are waiting" in words(admin)
-    assert "one thing is waiting" in words(researcher)
+    assert "2 open tasks" in words(admin)
+    assert "one open task" in words(researcher)
     assert "waiting" not in words(rater)
 
 

@@ -81,7 +81,7 @@ def test_alpha_and_its_interval_are_those_of_the_page_of_agreement(rated: Campai
 
 def test_alpha_has_the_limit_below_which_an_alert_is_raised(rated: Campaign) -> None:
     admin = make_member(rated, "admin")
-    assert "An alert is raised once the whole interval lies below 0.667." in words(admin)
+    assert "An alert is raised once the whole interval is below 0.667." in words(admin)
     AlertRule.objects.create(campaign=rated, kind=AlertKind.ALPHA, is_active=False, threshold=0.5)
     assert "An alert is raised" not in words(admin)
 
@@ -110,7 +110,7 @@ def test_stored_figures_are_kept_from_who_may_still_rate(
     assess(campaign=campaign)
     rating, idle = make_member(campaign, "admin"), make_member(campaign, "admin")
     claim_item(membership=rating)
-    assert "Krippendorff’s α ? Kept back" in words(rating)
+    assert "Krippendorff’s α ? Hidden" in words(rating)
     assert "All ratings of an item agree" not in words(rating)
     assert "Krippendorff’s α ? 1.000" in words(idle)
     assert "As of " in words(idle)
@@ -125,9 +125,9 @@ def test_the_pace_is_the_mean_of_the_seven_days_up_to_yesterday(rated: Campaign)
 def test_the_forecast_is_that_of_the_page_of_progress(rated: Campaign) -> None:
     admin = make_member(rated, "admin")
     page = signed_in(admin).get("/c/lakes/agreement/progress/").content.decode()
-    on_page = re.search(r'Expected to be done.*?<p class="big">([^<]+)</p>', page, re.DOTALL)
+    on_page = re.search(r'Expected completion.*?<p class="big">([^<]+)</p>', page, re.DOTALL)
     assert on_page is not None
-    assert f"Expected to be done on {on_page[1].strip()}" in words(admin)
+    assert f"Expected completion: {on_page[1].strip()}" in words(admin)
 
 
 @pytest.mark.parametrize("why", ["stalled", "paused", "rated"])
@@ -138,7 +138,7 @@ def test_there_is_no_forecast_that_the_state_contradicts(db: None, why: str) -> 
     elif why == "paused":
         Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.PAUSED)
     html = words(make_member(campaign, "admin"))
-    assert "Expected to be done" not in html
+    assert "Expected completion" not in html
     assert ("Ratings a day" in html) == (why != "rated")
 
 
@@ -154,7 +154,7 @@ def test_each_open_alert_is_told_by_its_sentence_up_to_five(rated: Campaign) -> 
     admin, researcher = make_member(rated, "admin"), make_member(rated, "researcher")
     for number in range(6):
         Alert.objects.create(campaign=rated, subject=str(number), **STALLED)
-    sentence = "Ratings are wanted, but for 72 hours there has been none."
+    sentence = "Ratings are needed, but none has arrived for 72 hours."
     for member in (admin, researcher):
         assert words(member).count(sentence) == 5
         assert "All 6 open alerts" in words(member)

@@ -188,7 +188,7 @@ def test_admin_makes_a_link_that_sets_a_password_once(admin: Membership, rater: 
     client.post(form.redirect_chain[-1][0], body)
     signed = Client().post("/login/", {"username": "pine", "password": "a river of words"})
     assert signed["Location"] == "/"
-    assert "does not work any more" in Client().get(link, follow=True).content.decode()
+    assert "This link no longer works" in Client().get(link, follow=True).content.decode()
 
 
 def test_no_link_for_who_has_more_than_one_administers(

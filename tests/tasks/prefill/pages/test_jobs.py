@@ -103,7 +103,7 @@ def test_a_job_that_will_be_tried_again_says_when(admin: Membership, campaign: C
     jobs.hand_back(job=job, error="endpoint down")
     Job.objects.filter(pk=job.pk).update(failures=2, not_before=Now() + jobs.FIRST_DELAY * 4)
     html = page(signed_in(admin), f"{job.pk}/", **HTMX)
-    assert "Tried 2 of 5 times. Next try in" in html
+    assert "2 of 5 attempts made. Next attempt in" in html
     assert "endpoint down" in html
     assert 'hx-trigger="every 5s"' in html
 
@@ -163,7 +163,7 @@ def test_what_was_left_moves_to_a_page_of_its_own(admin: Membership, campaign: C
         assert response["Location"] == "/c/rivers/jobs/failed/"
     assert "no such thing" not in page(client, "failed/")
     left = page(client, "failed/?left=1")
-    assert left.count("Left as it is by oak") == 3
+    assert left.count("Ignored by oak") == 3
     assert "no such thing" in left
     assert "Some work failed" not in page(client, "")
 

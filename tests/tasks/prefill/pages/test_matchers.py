@@ -66,7 +66,7 @@ def test_admins_train_and_use_a_matcher(admin: Membership, campaign: Campaign) -
     assert (job.kind, job.parameters) == ("train", {"name": "cfmatch", "seed": 4})
     assert "cfmatch is being trained" in text(client, PAGE)
     run_job(job.pk)
-    assert "See the learning curve" in text(client, response["Location"])
+    assert "Open the learning curve" in text(client, response["Location"])
     assert "in use" not in text(client, PAGE)
 
     response = client.post(f"{PAGE}use/", {"name": "cfmatch@rivers"})
@@ -112,7 +112,7 @@ def test_bem_can_be_trained_where_torch_is_installed_and_its_cost_is_told(
     monkeypatch.setattr("tomahto.matching.description.is_installed", lambda name: name != "torch")
     html = text(client, PAGE)
     assert '<option value="bem">' not in html
-    assert "bem can be trained where torch is installed." in html
+    assert "Install torch to train bem." in html
     assert client.post(f"{PAGE}train/", asked).status_code == HTTPStatus.BAD_REQUEST
     assert list(Job.objects.all()) == [job]
 

@@ -91,7 +91,7 @@ def test_item_shown_early_can_be_rated_like_any_other(rater: Membership) -> None
     client.post(address, {**fields, **EQUIVALENT, "shown": shown}, headers=HTMX)
     second = {**fields_of(response), "action": "submit", "q1": "yes"}
     answer = client.post(f"/c/rivers/rate/{shown}/", second, headers=HTMX)
-    assert "Nothing is left for you here" in answer.content.decode()
+    assert "No items are left for you" in answer.content.decode()
     assert [str(r.assignment_id) for r in Rating.objects.order_by("id")] == [
         address.split("/")[-2],
         shown,

@@ -13,7 +13,7 @@ from tomahto.interchange.reading.records import GivenAnswer
 pytestmark = pytest.mark.slow
 
 LAID_OUT = '<p dir="auto">It lies in the <em>north</em>.</p>'
-TOO_LONG = "This passage is too long or too complex to be laid out as Markdown"
+TOO_LONG = "This passage is too long or too complex for Markdown"
 
 
 @pytest.fixture

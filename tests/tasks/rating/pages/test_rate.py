@@ -170,7 +170,7 @@ def test_skip_needs_a_reason_and_gives_the_item_back(rater: Membership) -> None:
     assert open_item(client)[0] != address
     for response in (client.get(address), client.post(f"{address}draft/", fields)):
         assert response.status_code == 409
-        assert "This item is not yours to rate any more" in response.content.decode()
+        assert "You can no longer rate this item" in response.content.decode()
 
 
 def test_draft_is_restored_and_dropped_when_it_comes_after_the_submission(
@@ -200,7 +200,7 @@ def test_done_page_when_nothing_is_left(rater: Membership) -> None:
         address, fields = open_item(client)
         client.post(address, {**fields, "action": "submit", "q1": "yes"})
     html = client.get("/c/rivers/rate/").content.decode()
-    assert "Nothing is left for you here" in html
+    assert "No items are left for you" in html
     assert "You have rated 2 items." in html
 
 

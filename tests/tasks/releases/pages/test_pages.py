@@ -70,7 +70,7 @@ def test_changes_are_counted_and_lead_to_the_items(campaign: Campaign, researche
     html = page(researcher, campaign, "1.1.0/changes/")
     item = campaign.items.get(key=SCRIPT)
     assert "From 1.0.0 to 1.1.0" in html
-    assert "The number says what changed." in html
+    assert "The version number reflects the changes." in html
     assert '<dt>New items</dt><dd><a href="#change-1">1</a></dd>' in html
     assert '<dt>New ratings</dt><dd><a href="#change-2">2</a></dd>' in html
     name = "&lt;script&gt;alert(1)&lt;/script&gt;"
@@ -86,7 +86,7 @@ def test_changes_against_another_release_put_the_lower_number_first(
         html = page(researcher, campaign, path)
         assert "From 1.1.1 to 2.0.0" in html
         assert "<code>dev</code> → <code>test</code>" in html
-        assert "Settings that differ</dt><dd" in html
+        assert "Different settings</dt><dd" in html
     for path in ("2.0.0/changes/?to=9.9.9", "9.9.9/changes/"):
         assert researcher.get(f"/c/{campaign.slug}/releases/{path}").status_code == 404
 
@@ -100,8 +100,8 @@ def test_changes_name_a_dishonest_number(
     publish(campaign, tmp_path / "2.0.1", "2.0.1")
     Release.objects.filter(version="2.0.0").update(path=place)
     html = page(researcher, campaign, "2.0.1/changes/")
-    assert "The number says less than what changed." in html
-    assert "<dt>Least honest step</dt><dd>major</dd>" in html
+    assert "The version number understates the changes." in html
+    assert "<dt>Minimum step</dt><dd>major</dd>" in html
 
 
 def test_changes_of_the_only_or_the_first_release_say_so(
@@ -139,7 +139,7 @@ def test_a_release_is_withdrawn_on_its_page(
 ) -> None:
     client, address = signed_in(admin), f"/c/{campaign.slug}/releases/1.0.0/"
     assert f'href="{address}withdraw/"' in page(client, campaign, "1.0.0/")
-    assert "This is for good" in page(client, campaign, "1.0.0/withdraw/")
+    assert "A withdrawal is final" in page(client, campaign, "1.0.0/withdraw/")
     empty = client.post(f"{address}withdraw/", {"reason": " "})
     assert (empty.status_code, Withdrawal.objects.count()) == (422, 0)
     response = client.post(f"{address}withdraw/", {"reason": "Names\nare <b>in</b> it."})

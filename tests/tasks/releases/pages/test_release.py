@@ -160,7 +160,7 @@ def test_page_of_a_release_whose_files_are_lost_says_so(
         (tmp_path / "manifest.json").write_text(manifest)
     Release.objects.update(path=str(tmp_path))
     html = page(researcher)
-    assert "Its files are not where they were written" in html
+    assert "The files of this release are missing" in html
     assert release.digest in html
     assert str(tmp_path) not in html
     assert str(tmp_path) in page(signed_in(make_member(campaign, "admin")))

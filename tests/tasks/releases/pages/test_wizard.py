@@ -176,7 +176,7 @@ def test_system_that_is_in_no_split_is_left_out(browser: Client, campaign: Campa
     rate_everything(campaign)
     html = preview(browser, split_by="system", **{fields["juniper"]: "", fields["larch"]: "test"})
     assert "<code>system:test=larch:others=omit</code>" in html
-    assert "12 items are of no system that a split names, and are left out." in html
+    assert "12 items belong to no system that a split names, and are left out." in html
 
 
 def rate_everything(campaign: Campaign) -> None:
