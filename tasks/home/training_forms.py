@@ -8,10 +8,10 @@ class CalibrationForm(forms.Form):
     """As `configure_calibration` takes it."""
 
     is_required = forms.BooleanField(
-        label=_("Raters pass a calibration before live work"), required=False
+        label=_("Raters must pass a calibration first"), required=False
     )
     pass_percent = forms.IntegerField(
-        label=_("Answers as expected to pass, in per cent"), min_value=1, max_value=100
+        label=_("Expected answers needed to pass, in per cent"), min_value=1, max_value=100
     )
     attempts = forms.IntegerField(label=_("Attempts"), min_value=1, max_value=100)
 
@@ -30,7 +30,7 @@ class ConsentTextForm(forms.Form):
         max_length=50_000,
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "true"}),
         help_text=_(
-            "Everybody is asked before their next item, and again after each new version. "
-            "Without a text nobody is asked."
+            "Everybody is asked before their next item, and again after each new version. Leave "
+            "empty to ask nobody."
         ),
     )

@@ -92,7 +92,7 @@ def _require_free_version(campaign: Campaign, draft: ReleaseDraftForm) -> None:
         return
     version = draft.cleaned_data["version"]
     if Release.objects.filter(campaign=campaign, version=version).exists():
-        text = _("There is a release of this version already, and releases never change.")
+        text = _("A release with this version already exists, and releases never change.")
         draft.add_error("version", text)
 
 
@@ -103,7 +103,7 @@ def _require_honest_version(step: Mapping[str, Any], draft: ReleaseDraftForm) ->
         return
     newest, least = parse_version(step["previous"]), parse_version(step["least"])
     if newest < parse_version(draft.cleaned_data["version"]) < least:
-        text = _("This number says too little of what changed; the least honest one is %(least)s.")
+        text = _("The version must be at least %(least)s, given what has changed.")
         draft.add_error("version", text % {"least": step["least"]})
 
 
@@ -112,6 +112,9 @@ def _judged(draft: ReleaseDraftForm, found: Preview) -> Preview:
     if found.figures and found.figures["findings"] and not draft.plan().personal_data_reason:
         draft.add_error(
             "personal_data_reason",
-            _("Comments may hold personal data. Leave them out, or say why they may be released."),
+            _(
+                "Comments may contain personal data. Leave them out, or explain why they may be "
+                "released."
+            ),
         )
     return found

@@ -176,7 +176,7 @@ def answers(request: HttpRequest, membership: Membership, assignment_id: int) ->
 @page_at(
     "inbox/stop-mails/<text:token>/",
     name="inbox-stop-mails",
-    no_call="for who follows the link of a mail; a program changes the account",
+    no_call="for people who follow a link in a mail; a program changes the account",
     help="conversations.md#by-e-mail-if-you-choose-it",
 )
 @csrf_exempt

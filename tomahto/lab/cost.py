@@ -12,7 +12,7 @@ from tomahto.types import JsonObject
 
 _MEBIBYTE = 2**20
 _MEGABYTE = 10**6
-_NO_PEAK = "the system does not tell the peak of a process's memory"
+_NO_PEAK = "the system does not report the peak memory of a process"
 
 
 @dataclass(frozen=True, slots=True)

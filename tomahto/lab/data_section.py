@@ -71,7 +71,7 @@ def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
                 "An item is a candidate with what it is compared with. Judged right are those whose"
                 f" label is one of: {', '.join(_right_labels(data))}."
             ),
-            "What is in several splits has them joined by plus signs.",
+            "Several splits are joined by plus signs.",
         ),
         reasons=["the data name no documents"]
         if any(_documents(items) is None for _, items in parts)

@@ -93,8 +93,8 @@ def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
         yield Entry(text % {"n": count(facts.generated)}, "generated")
     if stuck := raters.are("stuck") if step.key != "stuck" else 0:
         text = ngettext(
-            "One rater has no attempt at the calibration left",
-            "%(n)s raters have no attempt at the calibration left",
+            "One rater has no calibration attempt left",
+            "%(n)s raters have no calibration attempt left",
             stuck,
         )
         yield Entry(text % {"n": count(stuck)}, "settings")
@@ -128,7 +128,7 @@ def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:
     """Other things that belong to this stage."""
     has = facts.contents
     if not has.items:
-        yield Entry(_("Adapt the guidelines"), "settings", _("Raters read them beside each item."))
+        yield Entry(_("Edit the guidelines"), "settings", _("Raters see them next to each item."))
     if has.items and not facts.is_rated:
         yield Entry(_("Import more"), "import")
     if has.ratings:
@@ -147,7 +147,11 @@ def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:
 def _released(facts: Situation) -> str:
     if not facts.latest_release:
         is_withdrawn = facts.contents.releases > 0
-        return _("Every release is withdrawn.") if is_withdrawn else _("None has been built yet.")
+        return (
+            _("Every release is withdrawn.")
+            if is_withdrawn
+            else _("No release has been built yet.")
+        )
     return _("The latest release is %(version)s.") % {"version": facts.latest_release}
 
 

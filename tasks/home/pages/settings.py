@@ -37,7 +37,7 @@ def settings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if form.is_valid():
         changes = {name: form.cleaned_data[name] for name in form.changed_data}
         change_settings(campaign=membership.campaign, changes=changes)
-        messages.success(request, _("The settings are saved."))
+        messages.success(request, _("The settings have been saved."))
         return redirect("settings", membership.campaign.slug)
     return settings_page(request, membership, settings_form=form)
 
@@ -52,7 +52,7 @@ def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase
     if not form.is_valid():
         return settings_page(request, membership, guideline_form=form)
     published = publish_guideline(campaign=membership.campaign, text=form.cleaned_data["text"])
-    text = _("Version %(version)d of the guidelines is in force.")
+    text = _("Version %(version)d of the guidelines is in use.")
     messages.success(request, text % {"version": published.version})
     return redirect("settings", membership.campaign.slug)
 
@@ -66,7 +66,7 @@ def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if not form.is_valid():
         return settings_page(request, membership, overlap_form=form)
     set_overlap(campaign=campaign, overlaps=form.overlaps())
-    messages.success(request, _("The ratings per item are saved."))
+    messages.success(request, _("The ratings per item have been saved."))
     return redirect("settings", campaign.slug)
 
 
@@ -81,7 +81,7 @@ def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase
         return settings_page(request, membership, completion_form=form)
     changes = {name: form.cleaned_data[name] for name in form.changed_data}
     change_settings(campaign=membership.campaign, changes=changes)
-    messages.success(request, _("The completion code is saved."))
+    messages.success(request, _("The completion code has been saved."))
     return redirect("settings", membership.campaign.slug)
 
 

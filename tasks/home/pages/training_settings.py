@@ -31,9 +31,9 @@ def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         return settings_page(request, membership, consent_form=form)
     published = publish_consent_text(campaign=membership.campaign, text=form.cleaned_data["text"])
     if published is None:
-        messages.success(request, _("Nobody is asked for consent."))
+        messages.success(request, _("Raters are no longer asked for consent."))
     else:
-        text = _("Version %(version)d of the consent text is in force.")
+        text = _("Version %(version)d of the consent text is in use.")
         messages.success(request, text % {"version": published.version})
     return redirect("settings", membership.campaign.slug)
 
@@ -54,7 +54,7 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
             text = _("There are no calibration items yet. Import some first.")
             form.add_error("is_required", text)
         else:
-            messages.success(request, _("The calibration is set."))
+            messages.success(request, _("The calibration has been saved."))
             return redirect("settings", membership.campaign.slug)
     return settings_page(request, membership, calibration_form=form)
 
@@ -71,13 +71,13 @@ def decide(request: HttpRequest, membership: Membership, member_id: int) -> Http
     member = get_object_or_404(members.select_related("campaign__guideline"), pk=member_id)
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Nothing was decided: give a reason, at most 300 characters."))
+        messages.error(request, _("Nothing was changed: give a reason of at most 300 characters."))
         return redirect("settings", membership.campaign.slug)
     decide_on = pass_member if form.cleaned_data["decision"] == "pass" else grant_attempt
     try:
         decide_on(membership=member, reason=form.cleaned_data["reason"], by=membership)
     except CalibrationRefused:
-        text = _("Nothing was changed: %(name)s has passed, or still has an attempt.")
+        text = _("Nothing was changed: %(name)s has already passed or has attempts left.")
         messages.error(request, text % {"name": member.name})
     else:
         messages.success(request, _("%(name)s is changed.") % {"name": member.name})

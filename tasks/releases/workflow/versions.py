@@ -83,15 +83,15 @@ class _Numbers:
         first = min(self._listed)
         if asked < first:
             raise DishonestVersion(
-                f"version {asked} is lower than {first}, the first release, and continues none; "
-                f"the least honest number is {self.step(below=None).least}"
+                f"version {asked} is lower than {first}, the first release; the version must be at "
+                f"least {self.step(below=None).least}"
             )
         found = self._continued(below=asked)
         if found.version and not is_enough(found.version.bump_to(asked), found.required):
             raise DishonestVersion(
                 f"version {asked} is too small a step from {found.version}: "
-                f"{'; '.join(found.reasons)}; the least honest number is {self._least(found)}, "
-                f"a {found.required} step"
+                f"{'; '.join(found.reasons)}; the version must be at least {self._least(found)}, a "
+                f"{found.required} step"
             )
         return found.unread
 

@@ -276,7 +276,7 @@ def _check_items(terms: Terms, items: Iterable[ItemRecord]) -> None:
     previous = None
     for item in items:
         if item.id == previous:
-            raise ReleaseError(f"item {item.id!r} is there twice")
+            raise ReleaseError(f"item {item.id!r} occurs twice")
         check_item(item, terms.protocol)
         previous = item.id
 

@@ -37,10 +37,12 @@ def split_promise(path: Path) -> str:
         return "every item is in the splits of its systems"
     report = json.loads((path / SPLITS).read_bytes())
     if spec.by == "predefined":
-        return _promise_of_source(report, "every item is in the split that its source has it in")
+        return _promise_of_source(report, "every item is in its split of the source")
     if spec.kept:
         names = " and ".join(spec.kept)
-        return _promise_of_source(report, f"what the source has in {names} is there, and no more")
+        return _promise_of_source(
+            report, f"the source's documents in {names} are in these splits, and no others"
+        )
     leaks = len(report["leaks"])
     if not leaks:
         return "no document and no near-duplicate question is on two sides"

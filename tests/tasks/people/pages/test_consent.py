@@ -76,9 +76,9 @@ def test_admins_edit_the_text_on_the_settings_page(admin: Membership, campaign: 
     client = signed_in(admin)
     assert "Do you *wish* to take part?" in client.get("/c/rivers/settings/").content.decode()
     page = client.post("/c/rivers/settings/consent/", {"text": "Well?"}, follow=True)
-    assert "Version 2 of the consent text is in force." in page.content.decode()
+    assert "Version 2 of the consent text is in use." in page.content.decode()
     page = client.post("/c/rivers/settings/consent/", {"text": ""}, follow=True)
-    assert "Nobody is asked for consent." in page.content.decode()
+    assert "Raters are no longer asked for consent." in page.content.decode()
     campaign.refresh_from_db()
     assert campaign.consent_text is None
 

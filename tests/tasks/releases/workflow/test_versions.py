@@ -72,7 +72,7 @@ def test_new_items_and_ratings_want_a_minor_step(campaign: Campaign, tmp_path: P
     )
     refusal = (
         rf"^version 1\.0\.1 is too small a step from 1\.0\.0: {NEW_ITEM}; {ratings}; {ANSWER}; "
-        r"the least honest number is 1\.1\.0, a minor step$"
+        r"the version must be at least 1\.1\.0, a minor step$"
     )
     with pytest.raises(DishonestVersion, match=refusal):
         publish(campaign, tmp_path, "1.0.1")
@@ -86,7 +86,7 @@ def test_other_splits_want_a_major_step(campaign: Campaign, tmp_path: Path) -> N
     assert (step.previous, step.required, step.least) == ("1.0.0", "major", "2.0.0")
     assert "in another split: 'item-" in step.reasons[0]
     for version in ("1.0.1", "1.1.0"):
-        with pytest.raises(DishonestVersion, match=r"number is 2\.0\.0, a major step"):
+        with pytest.raises(DishonestVersion, match=r"at least 2\.0\.0, a major step"):
             publish(campaign, tmp_path, version, split=MOVED)
     assert publish(campaign, tmp_path, "2.0.0", split=MOVED).version == "2.0.0"
 
@@ -110,9 +110,9 @@ def test_a_least_number_on_an_old_line_passes_over_those_that_are_taken(
     publish(campaign, tmp_path, "1.1.0")
     publish(campaign, tmp_path, "2.0.0", split=MOVED)
     rate(campaign, 5)
-    with pytest.raises(DishonestVersion, match=r"from 1\.0\.0: .* least honest number is 1\.2\.0,"):
+    with pytest.raises(DishonestVersion, match=r"from 1\.0\.0: .* at least 1\.2\.0,"):
         publish(campaign, tmp_path, "1.0.1")
-    with pytest.raises(DishonestVersion, match=r"from 1\.1\.0: .* least honest number is 2\.1\.0,"):
+    with pytest.raises(DishonestVersion, match=r"from 1\.1\.0: .* at least 2\.1\.0,"):
         publish(campaign, tmp_path, "1.2.0", split=MOVED)
     assert publish(campaign, tmp_path, "2.1.0", split=MOVED).items == 5
     assert publish(campaign, tmp_path, "1.2.0").items == 5
@@ -120,8 +120,8 @@ def test_a_least_number_on_an_old_line_passes_over_those_that_are_taken(
 
 def test_a_number_below_all_others_continues_none(campaign: Campaign, tmp_path: Path) -> None:
     refusal = (
-        r"^version 0\.9\.0 is lower than 1\.0\.0, the first release, and continues none; "
-        r"the least honest number is 1\.0\.1$"
+        r"^version 0\.9\.0 is lower than 1\.0\.0, the first release; "
+        r"the version must be at least 1\.0\.1$"
     )
     with pytest.raises(DishonestVersion, match=refusal):
         publish(campaign, tmp_path, "0.9.0")
@@ -154,7 +154,7 @@ def test_what_cannot_be_read_is_named_and_passed_over(campaign: Campaign, tmp_pa
     (tmp_path / "1.1.0/items/dev.parquet").write_bytes(b"damaged")
     (tmp_path / "1.2.0").rename(tmp_path / "elsewhere")
     unread = (
-        "1.2.0 cannot be compared with: manifest.json: is not there as a plain file",
+        "1.2.0 cannot be compared with: manifest.json: is missing or not a regular file",
         "1.1.0 cannot be compared with: items/dev.parquet: its SHA-256 is not",
     )
     step = honest_version(planned(campaign), campaign)

@@ -261,14 +261,17 @@ def test_admin_gives_another_attempt_or_a_pass(
         go_through(client, DIFFERENT)
     assert "no attempt left" in office.get("/c/rivers/settings/").content.decode()
     page = office.post(decide, {"decision": "grant", "reason": " "}, follow=True)
-    assert "Nothing was decided: give a reason" in page.content.decode()
+    assert "Nothing was changed: give a reason" in page.content.decode()
     page = office.post(decide, {"decision": "grant", "reason": "A bad day."}, follow=True)
     assert "Calibration: one more attempt. A bad day." in page.content.decode()
     html = client.get(PAGE).content.decode()
     assert "Start the calibration" in html
     assert "You have one attempt." in html
     page = office.post(decide, {"decision": "grant", "reason": "Again."}, follow=True)
-    assert "Nothing was changed: pine has passed, or still has an attempt." in page.content.decode()
+    assert (
+        "Nothing was changed: pine has already passed or has attempts left."
+        in page.content.decode()
+    )
     office.post(decide, {"decision": "pass", "reason": "We talked."})
     assert "have let you pass" in client.get(PAGE).content.decode()
     assert client.get("/c/rivers/rate/").status_code == 200
