@@ -49,7 +49,7 @@ class AnswerersFileError(ValueError):
 def read_answerers(
     path: Path, *, taken: Collection[str], kinds: Mapping[str, Kind] = _KINDS
 ) -> dict[str, Loader]:
-    """What loads each answerer of the file, by name and in the file's order.
+    """The loader of each answerer of the file, by name and in the file's order.
 
     `taken` are names that answerers have already. Raises AnswerersFileError.
     """

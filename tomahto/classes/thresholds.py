@@ -50,7 +50,7 @@ class ClassThresholds:
 
     @classmethod
     def from_json(cls, values: Any) -> "ClassThresholds":
-        """What `as_json` gave. Raises ValueError, naming the field."""
+        """From the output of `as_json`. Raises ValueError, naming the field."""
         match values:
             case {"classes": [*rows], "objective": objective, "value": value, "n": n}:
                 if objective not in OBJECTIVES:

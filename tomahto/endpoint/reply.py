@@ -10,7 +10,7 @@ from tomahto.endpoint.text import kept
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said.
+    """The reply of a model.
 
     `text` is empty where it said nothing. `refusal` is what it gave in place of an answer, if the
     endpoint tells the two apart. `model` is the one that says it served. The numbers of tokens

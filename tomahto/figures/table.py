@@ -98,7 +98,7 @@ class PaperTable:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What stands below the table: the notes, why cells are undefined or have no interval, and
+        """The remarks below the table: the notes, why cells are undefined or have no interval, and
         the source."""
         reasons = (*self.reasons, *self._reasons(of_values=True))
         intervals = self._reasons(of_values=False)

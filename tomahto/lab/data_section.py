@@ -1,4 +1,4 @@
-"""What the data of a report are: how much there is, of whom, and what people said of it."""
+"""The data of a report: their amount, their systems, and people's labels."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What stands below the tables of metrics and systems: names, intervals, sources."""
+"""Notes below the tables of metrics and systems: names, intervals, sources."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

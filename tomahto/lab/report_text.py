@@ -9,7 +9,7 @@ from tomahto.lab.report import LabReport, Section
 
 
 def data_table(report: LabReport) -> PaperTable:
-    """What the report rests on."""
+    """The basis of the report."""
     facts = {
         "Data": report.name,
         "Protocol": report.protocol,

@@ -38,7 +38,7 @@ class Unsaid:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """What `first` has more than `second`."""
+    """The lead of `first` over `second`."""
 
     first: str
     second: str

@@ -1,4 +1,4 @@
-"""What people said of an answer, as files write it: one reader for all who take labelled answers.
+"""People's label of an answer, as files write it: one reader for all who take labelled answers.
 
 A label says whether the candidate is a right answer: true or 1, false or 0, or one of the labels of
 the protocols.

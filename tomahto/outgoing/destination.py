@@ -17,7 +17,7 @@ _LONGEST_NAME = 253
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a request goes. `host` is a name in lower case or an address without brackets;
+    """The destination of a request. `host` is a name in lower case or an address without brackets;
     `target` is path and query. It may hold a secret, so it is not shown."""
 
     scheme: str

@@ -43,7 +43,7 @@ class SpanTrainingOptions(EpochOptions):
 
 
 class MarkedWindow(NamedTuple):
-    """What is read, and the positions of the first and last token that are to be marked in it."""
+    """The input, and the positions of the first and last token that are to be marked in it."""
 
     encoded: Encoded
     first: int

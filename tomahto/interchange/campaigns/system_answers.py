@@ -1,4 +1,4 @@
-"""What systems answered: the table `answers` of a release."""
+"""The answers of systems: the table `answers` of a release."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

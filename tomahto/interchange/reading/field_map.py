@@ -62,7 +62,7 @@ class FieldMap:
         return self.places.get(name, name)
 
     def label(self, choice: str) -> str:
-        """What the file's choice is called here."""
+        """The label here for the file's choice."""
         return self.labels.get(choice, choice)
 
     def item_row(self, row: Row, within: str = "") -> Row:

@@ -269,7 +269,7 @@ def all_or_none(first: Source) -> str:
 
 
 def kind(value: object) -> str:
-    """What JSON calls the value."""
+    """The name of the value's type in JSON."""
     names = {dict: "an object", list: "an array", str: "text", bool: "true or false"}
     return "null" if value is None else names.get(type(value), "a number")
 

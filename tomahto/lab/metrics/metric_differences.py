@@ -1,4 +1,4 @@
-"""What one metric has more than another, and what may be concluded from it."""
+"""Differences between metrics, and conclusions from them."""
 
 from collections.abc import Sequence
 

@@ -10,7 +10,7 @@ BEM_VARIANTS: tuple[BemVariant, ...] = get_args(BemVariant)
 
 @dataclass(frozen=True, slots=True)
 class BemOptions:
-    """What is stored beside the weights and decides scores and labels with them.
+    """Options stored beside the weights, which decide scores and labels with them.
 
     `variant` says what stands after candidate and reference in the input: nothing, the question
     (best in the paper, §4.1.1), or the question and the context. `symmetrised` takes the mean of

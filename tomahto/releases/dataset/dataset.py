@@ -1,4 +1,4 @@
-"""What a release says, before any file: labelled items with their split, their ratings, and all
+"""A release before any file: labelled items with their split, their ratings, and all
 that systems answered."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set

@@ -1,4 +1,4 @@
-"""What is left out of a release on purpose, and how much that was."""
+"""The selection of a release: what it leaves out on purpose, and how much."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields

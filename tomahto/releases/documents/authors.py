@@ -1,4 +1,4 @@
-"""Who made a dataset, as they are typed into the datasheet: one author in a line."""
+"""The authors of a dataset, as typed into the datasheet: one in a line."""
 
 import re
 from dataclasses import dataclass

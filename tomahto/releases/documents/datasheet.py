@@ -136,7 +136,7 @@ def blanks_of(folder: Path) -> tuple[str, ...]:
 
 
 def answers_in(folder: Path) -> dict[str, str | None]:
-    """What people answered in the datasheet of a release, by key.
+    """People's answers in the datasheet of a release, by key.
 
     Raises ReleaseError if it cannot be read.
     """

@@ -1,4 +1,4 @@
-"""What systems answered: all of it, with how each answer was settled in this release."""
+"""The answers of systems: all of them, with how each answer was settled in this release."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

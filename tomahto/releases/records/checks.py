@@ -1,4 +1,4 @@
-"""What every record must satisfy before it can be written to every format."""
+"""Checks that every record must pass before it can be written to every format."""
 
 import math
 import re

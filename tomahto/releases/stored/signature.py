@@ -64,7 +64,7 @@ def add_signature(folder: Path, sign: Sign) -> None:
 
 
 def signature_differences(folder: Path, public_keys: Path) -> list[str]:
-    """What is wrong with the signature of a release, if one of the public keys should have made it.
+    """The faults of a release's signature, if one of the public keys should have made it.
 
     `public_keys` has keys as OpenSSH writes them, one in a line. That SHA256SUMS fits the files is
     not looked at here. Raises ReleaseError if the file does not hold public keys.

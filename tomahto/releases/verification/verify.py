@@ -30,7 +30,7 @@ def verify_release(path: Path) -> list[str]:
 
 
 def split_promise(path: Path) -> str:
-    """What holds of the splits of a release in which `verify_release` found no difference."""
+    """The promise kept by the splits of a release in which `verify_release` found no difference."""
     manifest = read_manifest(path)
     spec = manifest.terms.spec
     if spec.by == "system":
