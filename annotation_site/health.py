@@ -16,9 +16,9 @@ HOW_TO_START: Final[Mapping[str, str]] = {
     "`./run manage migrate` or the service migrate of docker/compose.yaml",
     "broker": "cannot be reached; see TOMAHTO_BROKER_URL, and start it or the service redis of "
     "docker/compose.yaml",
-    "scheduler": f"none was heard of in the last {SILENT_AFTER.seconds} seconds; `./run` has one, "
-    "else start `./run python -m celery --app annotation_site beat` or the service beat of "
-    "docker/compose.yaml",
+    "scheduler": f"no sign of life in the last {SILENT_AFTER.seconds} seconds; `./run` includes "
+    "one, otherwise start `./run python -m celery --app annotation_site beat` or the "
+    "service beat of docker/compose.yaml",
 }
 """By part what is wrong with it where it is missing, and how it is started."""
 

@@ -27,7 +27,7 @@ commands:
   manage COMMAND …   run a management command on the data folder, in the environment of ./run
   python …           start the Python of that environment: a script, -m MODULE, or nothing
   benchmark NAME …   repeat a measurement of benchmarks/, in the environment of ./test
-  lock [--upgrade]   write requirements/*.lock anew; --upgrade moves every version
+  lock [--upgrade]   rewrite requirements/*.lock; --upgrade updates every version
   translations       update and compile the translations, list what is left to translate
 
 ./run manage, ./run benchmark and ./run python --help list what there is.
@@ -44,14 +44,14 @@ Programs come from the first place that has them; these variables name them inst
   TOMAHTO_TEST_POSTGRES_BIN, TOMAHTO_TEST_REDIS_SERVER      programs to start private ones with
   TOMAHTO_TEST_RCLONE                                       the object store that tests start
   TOMAHTO_TEST_CHROMIUM                                     the browser
-  TOMAHTO_TEST_STRACE                                       what shows that ratings are synced
+  TOMAHTO_TEST_STRACE                                       shows that ratings are synced
   TOMAHTO_TEST_SOURCES=installed,debian,pypi                the places to look
 """
 
 EXTENTS = {
     Extent.FAST: "quick tests on SQLite and quick linters: between two changes",
     Extent.ALL: "every test on both databases, modules in random order, and under the system's "
-    "own Python; as long as it takes",
+    "own Python; without a time limit",
     Extent.LONG: "every test, and every place where a release can be cut off or damaged",
 }
 
@@ -115,7 +115,7 @@ def _run(arguments: Sequence[str]) -> int:
             return start(site, command, tools)
         case str() as unknown:
             commands = "manage, python, benchmark, lock or translations"
-            parser.error(f"there is no command {unknown!r}: {commands}")
+            parser.error(f"no command {unknown!r}: {commands}")
     return serving.serve(site)
 
 
@@ -181,7 +181,7 @@ def port_number(text: str) -> int:
     """A port that a browser can be told."""
     if text.isascii() and text.isdigit() and 0 < int(text) < 65536:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no port between 1 and 65535")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a port between 1 and 65535")
 
 
 def data_folder(named: Path | None) -> Path:
@@ -235,7 +235,7 @@ def _test(arguments: Sequence[str]) -> int:
             f"--{extent}", dest="extent", action="store_const", const=extent, help=meaning
         )
     parser.set_defaults(extent=Extent.USUAL)
-    parser.add_argument("--seed", type=int, help="the number printed by a run of --all to repeat")
+    parser.add_argument("--seed", type=int, help="the seed printed by a run of --all, to repeat it")
     options, remaining = parser.parse_known_args(list(arguments))
     signal.signal(signal.SIGTERM, _end)
     seed = options.seed

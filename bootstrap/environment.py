@@ -116,7 +116,7 @@ def _make(environment: Environment) -> None:
     try:
         installers.with_uv(environment.folder, environment.steps())
     except InstallError as failure:
-        note(f"uv is not to be had here ({failure}); using venv and pip, which takes longer …")
+        note(f"uv is not available here ({failure}); using venv and pip, which takes longer …")
         installers.with_pip(environment.folder, environment.steps())
     environment.stamp.write_text(environment.fingerprint())
     note(f"Installed in {time.monotonic() - begun:.0f} s.")

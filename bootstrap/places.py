@@ -56,7 +56,7 @@ def program_folder(name: str) -> Path:
             folder = parent / name
             _make_public(folder)
             return folder
-    raise BootstrapError(f"there is no folder for {name} that other accounts can reach")
+    raise BootstrapError(f"no folder for {name} is accessible to other accounts")
 
 
 def server_folder(prefix: str) -> Path:
@@ -64,7 +64,7 @@ def server_folder(prefix: str) -> Path:
     for parent in (Path(tempfile.gettempdir()), LASTING):
         if parent.is_dir() and is_within_reach(parent):
             return Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-    raise BootstrapError("there is no temporary folder that other accounts can reach")
+    raise BootstrapError("no temporary folder is accessible to other accounts")
 
 
 def _is_ours(folder: Path) -> bool:

@@ -154,7 +154,9 @@ def _usable_postgres(folders: Sequence[Path]) -> Path:
         if version is None or version < OLDEST_POSTGRES:
             reasons.append(f"{folder} does not start or is older than {OLDEST_POSTGRES}")
         elif not is_within_reach(folder / "postgres"):
-            reasons.append(f"{folder} is closed to the account PostgreSQL has to run as")
+            reasons.append(
+                f"{folder} is not accessible to the account that PostgreSQL has to run as"
+            )
         else:
             return folder
     raise ProgramNotFoundError(reasons[-1])

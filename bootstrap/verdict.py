@@ -34,7 +34,7 @@ def keep_verdict(file: Path, *, before: str | None, passed: bool) -> str:
         file.unlink(missing_ok=True)
         return ""
     if before is None or before != committed_tree():
-        return "No verdict is kept: the files are not those of a commit."
+        return "No verdict was recorded: the files are not those of a commit."
     file.write_text(f"{before}\n")
     return f"{file.relative_to(ROOT)} names the tree that passed, {before[:12]}."
 

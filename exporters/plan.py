@@ -15,7 +15,7 @@ class ReleasePlan:
     (tomahto.releases.dataset.labels), and `selection` what is left out
     (tomahto.releases.dataset.selection); `formats` names further formats to write
     (tomahto.releases.formats.formats), None those that are the default. `requires_datasheet`:
-    refuse while a question of the datasheet has no answer.
+    refuse if the datasheet is incomplete.
 
     `comments`: what raters added in words is released. `personal_data_reason` says why it may be
     although it may hold personal data; empty if it may not.

@@ -126,13 +126,13 @@ def _checked_formats(content: ReleaseContent) -> tuple[str, ...]:
     formats = choose_formats(campaign.protocol, campaign.accepted_labels, content.formats)
     strays = set(campaign.accepted_labels) - set(campaign.scheme.labels)
     if strays:
-        raise ReleaseError(f"{', '.join(sorted(strays))} cannot be accepted: it is no label")
+        raise ReleaseError(f"{', '.join(sorted(strays))} cannot be accepted: it is not a label")
     if content.created_at.utcoffset() is None:
         raise ReleaseError("created_at has no time zone")
     versions = Counter(guideline.version for guideline in campaign.guidelines)
     for version, count in versions.items():
         if count > 1:
-            raise ReleaseError(f"guideline version {version} is there {count} times")
+            raise ReleaseError(f"guideline version {version} occurs {count} times")
     return formats
 
 

@@ -39,7 +39,7 @@ def options_from(kind: type[OptionsT], values: Mapping[str, Any]) -> OptionsT:
     known = {field.name: field for field in fields(kind)}
     for key in values:
         if key not in known:
-            raise OptionError(key, f"there is no such key; there are {', '.join(known)}")
+            raise OptionError(key, f"no such key; known: {', '.join(known)}")
     for key, field in known.items():
         if key not in values and _is_required(field):
             raise OptionError(key, "is missing")

@@ -30,7 +30,7 @@ class RequestMetrics:
         values.ValueClass = values.MultiProcessValue(partial(slot, folder))
         self._seconds = Histogram(
             "tomahto_request_seconds",
-            "Time until the answer began, by name of the route, method and status.",
+            "Time until the start of the answer, by route name, method and status.",
             ("route", "method", "status"),
             buckets=BUCKETS,
             registry=CollectorRegistry(),

@@ -37,7 +37,9 @@ class _AllOfIt:
 def _families(found: Operation) -> Iterator[Metric]:
     jobs = GaugeMetricFamily("tomahto_jobs", "Jobs, by kind and state.", labels=("kind", "state"))
     times = SummaryMetricFamily(
-        "tomahto_job_seconds", "Time of done jobs from being queued to the end.", labels=("kind",)
+        "tomahto_job_seconds",
+        "Time of finished jobs from being queued to the end.",
+        labels=("kind",),
     )
     for kind in JobKind.values:
         for state in JobState.values:
@@ -48,12 +50,12 @@ def _families(found: Operation) -> Iterator[Metric]:
     yield times
     yield GaugeMetricFamily(
         "tomahto_oldest_job_wait_seconds",
-        "For how long the job waits that could have been begun first.",
+        "Waiting time of the oldest job that could be started.",
         value=found.oldest_wait,
     )
     yield GaugeMetricFamily(
-        "tomahto_ratings_last_hour", "Ratings of the last hour.", value=found.ratings
+        "tomahto_ratings_last_hour", "Ratings in the last hour.", value=found.ratings
     )
     yield GaugeMetricFamily(
-        "tomahto_workers", "Worker processes heard of in 30 seconds.", value=found.workers
+        "tomahto_workers", "Worker processes seen in the last 30 seconds.", value=found.workers
     )

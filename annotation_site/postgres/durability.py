@@ -26,6 +26,6 @@ class DurabilityValidation(BaseDatabaseValidation):
 def _warning(name: str) -> checks.CheckMessage:
     return checks.Warning(
         f"PostgreSQL runs with {name} = off.",
-        hint=f"When its machine crashes, ratings may be lost. Set {name} = on in postgresql.conf.",
+        hint=f"A crash of its machine may lose ratings. Set {name} = on in postgresql.conf.",
         id="annotation_site.W001",
     )

@@ -63,24 +63,28 @@ def _protocol(campaign: CampaignRecord, dataset: Dataset, agreement: Mapping[str
     guidelines = [f"`guidelines/v{guide.version}.md`" for guide in campaign.guidelines]
     shown = f" Raters worked by {', '.join(guidelines)}." if guidelines else ""
     return (
-        "## Labels\n\n"
-        f"Raters answered the protocol `{campaign.protocol}`"
-        f" ({', '.join(campaign.question_keys)}).{shown}\n\n"
-        f"{_markdown_table(('label', 'items', 'ratings'), rows)}\n\n"
-        f"{_CHOICES[terms.choice]} {number_of(ties, 'item')} had no label that most of its"
-        " counted ratings have: `tie` is true, `tied_labels` are those in first place, and"
-        f" `majority_label` is one of them, drawn by the SHA-256 of the seed {terms.seed} and the"
-        " item's id. `label_source` says of every item where its label comes from.\n\n"
-        "Items are counted by `label` here and in `splits.json`, also where it was drawn. The"
-        " shares of labels by system and by type of question in `tables/` leave drawn labels out."
+        "## Labels\n"
+        "\n"
+        f"Raters answered the protocol `{campaign.protocol}` "
+        f"({', '.join(campaign.question_keys)}).{shown}\n"
+        "\n"
+        f"{_markdown_table(('label', 'items', 'ratings'), rows)}\n"
+        "\n"
+        f"{_CHOICES[terms.choice]} {number_of(ties, 'item')} had no label that most of its counted "
+        "ratings have: `tie` is true, `tied_labels` are those in first place, and "
+        f"`majority_label` is one of them, drawn by the SHA-256 of the seed {terms.seed} and the "
+        "item's id. `label_source` gives the source of every item's label.\n"
+        "\n"
+        "Items are counted by `label` here and in `splits.json`, also where it was drawn. The "
+        "shares of labels by system and by type of question in `tables/` leave drawn labels out."
     )
 
 
 _CHOICES: Mapping[LabelChoice, str] = {
-    "majority": "`label` is what most of an item's counted ratings say.",
-    "adjudicated": "`label` is what an item's adjudicators decided; where none did, or they differ,"
-    " it is what most of its counted ratings say.",
-    "dawid-skene": "`label` is what is most probable under the model of Dawid and Skene.",
+    "majority": "`label` is the label of most of an item's counted ratings.",
+    "adjudicated": "`label` is the decision of an item's adjudicators; without one, or if they "
+    "differ, it is the label of most of its counted ratings.",
+    "dawid-skene": "`label` is the most probable label under the model of Dawid and Skene.",
 }
 
 
@@ -98,9 +102,9 @@ def _opinions(dataset: Dataset, decisions: Mapping[str, int]) -> str:
 
 def _confidence(labels: int) -> str:
     return (
-        "Every item has its votes, so that soft labels can be made of them. `confidence` is how"
-        " sure `majority_label` is: the posterior mean of its share under a symmetric Dirichlet"
-        f" prior over the {labels} labels that weighs as much as one vote."
+        "Every item has its votes, from which soft labels can be made. `confidence` is how sure "
+        "`majority_label` is: the posterior mean of its share under a symmetric Dirichlet prior "
+        f"over the {labels} labels that weighs as much as one vote."
     )
 
 
@@ -118,11 +122,11 @@ def _estimate(estimate: DawidSkene) -> str:
 
 def _adjudication(counts: Mapping[str, int]) -> str:
     return (
-        f"`adjudications/` has {number_of(counts['decisions'], 'decision')} of adjudicators on"
-        f" {number_of(counts['items'], 'item')}. `adjudicated_label` is what all adjudicators of an"
-        f" item decided; on {number_of(counts['differing'], 'item')} they differ and it is null."
-        " Decisions are no votes; how far adjudicators agree is in `agreement.json` under"
-        " `adjudication`."
+        f"`adjudications/` has {number_of(counts['decisions'], 'decision')} of adjudicators on "
+        f"{number_of(counts['items'], 'item')}. `adjudicated_label` is the decision of all "
+        f"adjudicators of an item; on {number_of(counts['differing'], 'item')} they differ and it "
+        "is null. Decisions are not votes; the agreement of adjudicators is in `agreement.json` "
+        "under `adjudication`."
     )
 
 
@@ -153,7 +157,7 @@ def _omissions(manifest: Manifest, items: int, answers: int) -> str:
     )
     chosen = selection_paragraph(terms.selection, manifest.left_out)
     apart = f"{number_of(answers, 'answer')} {named} {_are(answers)} left out as well."
-    paragraphs = ("## What is not here", without, apart if answers else "", chosen)
+    paragraphs = ("## Left out", without, apart if answers else "", chosen)
     return "\n\n".join(filter(None, paragraphs))
 
 
@@ -165,21 +169,23 @@ def _systems(dataset: Dataset, statistics: Mapping[str, Any]) -> Iterator[str]:
     shown = ("right, with exact answers", "right, without") if has_accuracy else ()
     rows = [(each["system"], *each["answers"].values(), *_accuracies(each)) for each in systems]
     yield (
-        "## Systems\n\n"
-        "`answers/` has every answer of every system and how it was settled: `exact` if it is one"
-        f" of the references {EXACT_BY[rule]} (the rule `{rule}`), which is right and was never"
-        " rated; `rated` if all of its items are here, with counted ratings; else `not-rated`."
-        f"{_settled_otherwise(dataset)} Whoever compares systems needs all of them: the rated ones"
-        " alone are the harder ones of each system."
-        f"\n\n{_markdown_table(('system', 'exact', 'rated', 'not rated', *shown), rows)}"
+        "## Systems\n"
+        "\n"
+        "`answers/` has every answer of every system and how it was settled: `exact` if it is one "
+        f"of the references {EXACT_BY[rule]} (the rule `{rule}`), which is right and was never "
+        "rated; `rated` if all of its items are here, with counted ratings; else "
+        f"`not-rated`.{_settled_otherwise(dataset)} To compare systems, use all of them: the rated "
+        "ones alone are the harder ones of each system.\n"
+        "\n"
+        f"{_markdown_table(('system', 'exact', 'rated', 'not rated', *shown), rows)}"
     )
     if has_accuracy:
         yield (
-            "Right are exact answers, and those of which an item's majority label accepts the"
-            " candidate; empty answers are wrong. What else is not rated, or left open by a tie,"
-            " is taken to be like what is. Answers to questions that have no right one are left"
-            " out. In brackets are 95 % intervals; `statistics.json` has all figures under"
-            " `systems`."
+            "An answer is right if it is exact or if the majority label of one of its items "
+            "accepts the candidate; empty answers are wrong. Other answers that are not rated, or "
+            "that a tie leaves open, are taken to be like those that are rated. Answers to "
+            "questions without a right answer are left out. Brackets hold 95 % intervals; "
+            "`statistics.json` has all figures under `systems`."
         )
 
 
@@ -202,7 +208,7 @@ def _accuracies(system: Mapping[str, Any]) -> Iterator[str]:
 def _comments(manifest: Manifest) -> Iterator[str]:
     if not manifest.terms.has_comments:
         return
-    text = "## Comments\n\nRatings have what the rater added in words, in the column `comment`."
+    text = "## Comments\n\nThe raters' comments are in the column `comment` of the ratings."
     if confirmed := manifest.personal_data:
         text += (
             f" {number_of(confirmed.comments, 'comment')} may hold personal data, released because:"
@@ -261,14 +267,15 @@ def _columns(table: Table) -> str:
 
 def _provenance(manifest: Manifest, tables: Iterable[Table]) -> str:
     return (
-        "## Version\n\n"
-        f"Version {manifest.version} of the campaign `{manifest.campaign}`, made on"
-        f" {manifest.published} with {manifest.software}. Digest of the content:"
-        f" `{manifest.digest}`."
-        " `sha256sum --check SHA256SUMS` checks every file.\n\n"
-        f"{_folders(tables)} are Parquet, `jsonl/` has the same rows byte for byte as they"
-        " were entered, and `csv/` is for spreadsheets: there an apostrophe stands before every"
-        " cell that could be taken for a formula."
+        "## Version\n"
+        "\n"
+        f"Version {manifest.version} of the campaign `{manifest.campaign}`, made on "
+        f"{manifest.published} with {manifest.software}. Digest of the content: "
+        f"`{manifest.digest}`. `sha256sum --check SHA256SUMS` checks every file.\n"
+        "\n"
+        f"{_folders(tables)} are Parquet, `jsonl/` has the same rows byte for byte as they were "
+        "entered, and `csv/` is for spreadsheets: there an apostrophe precedes every cell that "
+        "could be taken for a formula."
     )
 
 

@@ -37,9 +37,9 @@ def documentation_section(sheet: Datasheet) -> str:
 
 def citation_section(sheet: Datasheet) -> str:
     """BibTeX if there are authors, and the licence."""
-    licence = f"What the release is licensed under is in [`{LICENCE}`]({LICENCE})."
+    licence = f"The licence is in [`{LICENCE}`]({LICENCE})."
     if not sheet.authors:
-        return f"## Citation and licence\n\nWho is to be cited is not stated. {licence}"
+        return f"## Citation and licence\n\nNo citation is stated. {licence}"
     entry = bibtex(sheet.heading, sheet.authors)
     return (
         "## Citation and licence\n\n"

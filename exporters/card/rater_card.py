@@ -11,8 +11,8 @@ from tomahto.releases.stored.manifest import Manifest
 def imported_raters_paragraph(manifest: Manifest) -> Iterator[str]:
     if number := len(manifest.imported_raters):
         yield (
-            f"Of those who rated or adjudicated {number} had no account: what they said came in"
-            " files, and `imported_raters` in `manifest.json` has their pseudonyms."
+            f"Of the raters and adjudicators, {number} had no account: their judgements were "
+            "imported from files, and `imported_raters` in `manifest.json` has their pseudonyms."
         )
 
 

@@ -12,16 +12,18 @@ def selection_paragraph(selection: Selection, left_out: LeftOut) -> str:
         f"- {_what(name, selection)}: {_amount(name, left_out)}" for name in selection.filters
     )
     return (
-        f"Left out on purpose: {number_of(left_out.ratings, 'rating')} in all, one that there are"
-        " several reasons for counted with each of them below. Surplus ratings stay surplus where a"
-        f" counted one was left out.\n\n{points}"
+        f"Left out on purpose: {number_of(left_out.ratings, 'rating')} in all; a rating with "
+        "several reasons is counted with each of them below. Surplus ratings stay surplus even "
+        "where a counted one was left out.\n"
+        "\n"
+        f"{points}"
     )
 
 
 def _what(name: str, selection: Selection) -> str:
     versions = ", ".join(map(str, selection.guideline_versions))
     return {
-        "without_controls": "items that say the same as a control item, whose answer is known",
+        "without_controls": "items that repeat a control item, whose answer is known",
         "without_deactivated": "ratings of raters who are deactivated",
         "guideline_versions": f"ratings under no guideline of version {versions}",
         "consented_only": "ratings of raters who have not agreed to a consent text",

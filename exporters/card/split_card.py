@@ -25,10 +25,10 @@ def _sides(spec: SplitSpec, report: Mapping[str, Any]) -> str:
 def _predefined(report: Mapping[str, Any]) -> str:
     near, parted = report["near_duplicates"], len(report["parted_documents"])
     return (
-        "every item is in the split that its source has its question in, whatever is on two sides"
-        f" there. Of {report['documents']} documents {parted} are in several splits. Groups of"
-        f" near-duplicate questions (token Jaccard of {near['threshold']} or more):"
-        f" {near['groups']}, of which {len(report['leaks'])} are on two sides."
+        "every item is in the split of its question in the source, whatever that leaves on two "
+        f"sides. Of {report['documents']} documents {parted} are in several splits. Groups of "
+        f"near-duplicate questions (token Jaccard of {near['threshold']} or more): "
+        f"{near['groups']}, of which {len(report['leaks'])} are on two sides."
     )
 
 
@@ -53,15 +53,15 @@ def _whole_documents(spec: SplitSpec, report: Mapping[str, Any]) -> str:
 def _kept(report: Mapping[str, Any]) -> str:
     kept = " and ".join(f"`{name}` ({count} documents)" for name, count in report["kept"].items())
     parted = len(report["parted_documents"])
-    also = f" **{parted} documents are there and in another split.**" if parted else ""
+    also = f" **{parted} documents are also in another split.**" if parted else ""
     return (
-        f"what the source has in {kept} stays there, and the rest is divided.{also} Of the rest, "
+        f"kept as in the source: {kept}; the rest is divided.{also} Of the rest, "
     )
 
 
 def _unmoved(spec: SplitSpec) -> str:
     released = "documents that were released do"
-    return f"what the source has in a kept split and {released}" if spec.kept else released
+    return f"documents in a kept split and {released}" if spec.kept else released
 
 
 def _by_system(spec: SplitSpec, report: Mapping[str, Any]) -> str:

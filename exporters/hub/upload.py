@@ -82,7 +82,7 @@ def upload_to_hub(
     with _told():
         url = api.create_repo(repository, repo_type=_DATASET, private=is_private, exist_ok=True)
         if is_private and not api.dataset_info(repository).private:
-            raise UploadRefused(f"{repository} is there already, and it is public")
+            raise UploadRefused(f"{repository} already exists and is public")
         tagged = _tagged(api, repository, manifest.version)
         if tagged is None:
             commit = _commit(api, folder, repository, manifest, files)
@@ -105,7 +105,7 @@ def upload_to_hub(
 
 def _check(folder: Path, repository: str) -> None:
     if not _REPOSITORY.fullmatch(repository):
-        raise UploadRefused(f"{repository!r} is no repository; write OWNER/NAME")
+        raise UploadRefused(f"{repository!r} is not a repository; write OWNER/NAME")
     if refusals := _refusals(folder):
         more = len(refusals) - _SHOWN
         shown = "; ".join(refusals[:_SHOWN]) + (f"; and {more} more" if more > 0 else "")
@@ -113,7 +113,7 @@ def _check(folder: Path, repository: str) -> None:
     if constants.is_offline_mode():
         raise UploadRefused("HF_HUB_OFFLINE is set, so nothing can be uploaded; unset it")
     if get_token() is None:
-        raise UploadRefused("there is no token of the hub; set HF_TOKEN, or run `hf auth login`")
+        raise UploadRefused("no token for the hub; set HF_TOKEN, or run `hf auth login`")
 
 
 def _refusals(folder: Path) -> tuple[str, ...]:

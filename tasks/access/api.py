@@ -1,4 +1,4 @@
-"""Who calls: their account, their campaigns, their tokens."""
+"""The caller's account, campaigns and tokens."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ class NewTokenSerializer(TokenSerializer):
 
 
 class TokenBody(Body):
-    """What the new token shall be good for; by default everything that its maker is good for."""
+    """Scopes, campaign and days of the new token; by default those of its maker."""
 
     name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
     scopes = serializers.ListField(
@@ -56,7 +56,7 @@ class TokenBody(Body):
     password = serializers.CharField(
         required=False,
         trim_whitespace=False,
-        help_text="The caller's, needed in a browser's session: no token vouches for it.",
+        help_text="The caller's password, required in a browser's session and not with a token.",
     )
 
 
@@ -67,19 +67,19 @@ class TokenEndBody(Body):
 
 
 class AccountSerializer(serializers.Serializer[Any]):
-    """Who calls. `token` is what they call by, null in a browser's session."""
+    """The caller. `token` is the one of this call, null in a browser's session."""
 
     username = serializers.CharField()
     is_operator = serializers.BooleanField()
     message_mails = serializers.ChoiceField(
-        choices=MessageMails.choices, help_text="When mails tell what is in the inbox."
+        choices=MessageMails.choices, help_text="Frequency of e-mails about new messages."
     )
     token = TokenSerializer(allow_null=True)
 
 
 class AccountChange(Body):
     message_mails = serializers.ChoiceField(
-        choices=MessageMails.choices, help_text="All but `none` need an e-mail address."
+        choices=MessageMails.choices, help_text="Every value but `none` requires an e-mail address."
     )
 
 
@@ -129,7 +129,7 @@ def token(request: Request, token_id: int) -> Response:
 
     In a browser's session the password has to be given, as `{"password": …}` in the body.
     """
-    found = one_of(_seen_by(request).filter(pk=token_id), "there is no such token of yours")
+    found = one_of(_seen_by(request).filter(pk=token_id), "you have no such token")
     if token_of(request) is None:
         _require_password(request, read_body(request, TokenEndBody)["password"])
     revoke_token(token=found)
@@ -176,7 +176,9 @@ def _chosen_campaign(
         return None
     mine = memberships_of(caller_of(request)).filter(campaign__slug=given["campaign"]).first()
     if mine is None:
-        raise serializers.ValidationError({"campaign": "there is no such campaign for you"})
+        raise serializers.ValidationError(
+            {"campaign": "no such campaign, or you are not a member of it"}
+        )
     return mine.campaign
 
 

@@ -54,8 +54,8 @@ class EmailForm(forms.Form):
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         help_text=_(
-            "For a forgotten password, and for messages if you want them. Nobody in a campaign"
-            " sees it."
+            "Used for a forgotten password, and for messages if you want them. Nobody in a "
+            "campaign can see it."
         ),
     )
     password = _current_password()
@@ -114,14 +114,16 @@ class TokenForm(forms.Form):
     """A token for a program of one's own."""
 
     name = forms.CharField(
-        label=_("Name"), max_length=100, help_text=_("What it is for, to know it by.")
+        label=_("Name"),
+        max_length=100,
+        help_text=_("The purpose of the token, so that you recognise it."),
     )
     scopes = forms.MultipleChoiceField(
-        label=_("Good for"),
+        label=_("Permissions"),
         choices=[
-            (Scope.READ, _("Reading what you may see")),
-            (Scope.RATE, _("Claiming items and rating them")),
-            (Scope.WRITE, _("Changing what you may change")),
+            (Scope.READ, _("Read what you can see")),
+            (Scope.RATE, _("Claim and rate items")),
+            (Scope.WRITE, _("Change what you can change")),
         ],
         widget=forms.CheckboxSelectMultiple,
     )
@@ -130,15 +132,15 @@ class TokenForm(forms.Form):
         queryset=Campaign.objects.none(),
         required=False,
         to_field_name="slug",
-        empty_label=_("All of mine"),
+        empty_label=_("All my campaigns"),
     )
     days = forms.IntegerField(
-        label=_("For so many days"),
+        label=_("Valid for, in days"),
         required=False,
         initial=90,
         min_value=1,
         max_value=MAX_TOKEN_DAYS,
-        help_text=_("Empty: until you revoke it."),
+        help_text=_("Leave empty for a token that does not expire."),
     )
     password = _current_password()
 

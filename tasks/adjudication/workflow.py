@@ -85,11 +85,13 @@ def store_first_look(
     lock_member(adjudicator)
     if earlier := first_look_at(item, adjudicator):
         if earlier.outcome_id != outcome.id:
-            raise FirstLookRefused("there is a first look at this item with other answers")
+            raise FirstLookRefused("this item already has your first look, with other answers")
         return earlier
     require_no_part(item=item, adjudicator=adjudicator)
     if not asks_for_first_look(item=item, adjudicator=adjudicator):
-        raise FirstLookRefused("a first look at this item would not be blind")
+        raise FirstLookRefused(
+            "you have already seen the votes on this item, so a first look would not be blind"
+        )
     return FirstLook.objects.create(item=item, adjudicator=adjudicator, outcome_id=outcome.id)
 
 
@@ -123,7 +125,7 @@ def adjudicate(
     if not reason:
         raise ReasonMissing("a decision needs a reason")
     if asks_for_first_look(item=item, adjudicator=adjudicator):
-        raise FirstLookMissing("this campaign asks for a first look before the decision")
+        raise FirstLookMissing("this campaign requires a first look before the decision")
     look = first_look_at(item, adjudicator)
     stored = Adjudication.objects.create(
         item=item,
@@ -171,9 +173,9 @@ def leave_item(*, item: Item, adjudicator: Membership) -> None:
 def require_no_part(*, item: Item, adjudicator: Membership) -> None:
     """Raises OwnItem for somebody who has rated the item or is rating it."""
     if has_rated(item, adjudicator):
-        raise OwnItem("you have rated this item: somebody else decides it")
+        raise OwnItem("you have rated this item, so somebody else has to decide")
     if is_rating(item, adjudicator):
-        raise OwnItem("you are rating this item: somebody else decides it, unless you skip it")
+        raise OwnItem("you are rating this item: skip it, or leave the decision to somebody else")
 
 
 def _earlier(adjudicator: Membership, key: str, payload_hash: str) -> Adjudication | None:

@@ -21,15 +21,18 @@ class RulesForm(forms.Form):
             )
             if rule.threshold is not None:
                 self.fields["threshold"] = forms.FloatField(
-                    label=_("Raise it when α lies below"),
+                    label=_("Alert when α is below"),
                     initial=rule.threshold,
                     min_value=-1,
                     max_value=1,
-                    help_text=_("The whole interval has to lie below."),
+                    help_text=_(
+                        "The alert is raised only if the whole confidence interval is "
+                        "below this value."
+                    ),
                 )
             if rule.hours is not None:
                 self.fields["hours"] = forms.IntegerField(
-                    label=_("Raise it when there was no rating for so many hours"),
+                    label=_("Hours without a rating before an alert"),
                     initial=rule.hours,
                     min_value=1,
                     max_value=10_000,
@@ -58,11 +61,11 @@ class GoalForm(forms.Form):
 
 
 class ChannelsForm(forms.Form):
-    sends_mail = forms.BooleanField(label=_("Mail to the admins of this campaign"), required=False)
+    sends_mail = forms.BooleanField(label=_("E-mail to the campaign’s admins"), required=False)
     webhook_url = SendableURLField(
         label=_("Webhook"),
         required=False,
-        help_text=_("Every alert is posted there as JSON, signed with a secret."),
+        help_text=_("Every alert is posted to this address as JSON, signed with a secret."),
     )
 
     @classmethod

@@ -68,7 +68,7 @@ def send_by_webhook(alert: Alert) -> None:
     """Raises OutgoingError, WebhookRefused, NobodyToTell."""
     channels = getattr(alert.campaign, "alert_channels", None)
     if channels is None or not channels.webhook_url:
-        raise NobodyToTell("the campaign has no webhook any more")
+        raise NobodyToTell("the campaign no longer has a webhook")
     send_to_webhook(
         url=channels.webhook_url, secret=channels.webhook_secret, message=as_message(alert)
     )

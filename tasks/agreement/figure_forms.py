@@ -94,15 +94,15 @@ class MoreForm(forms.Form):
     `tomahto.raters.alternative_annotator`.
     """
 
-    quantity = forms.ChoiceField(label=_("What is to be known"))
+    quantity = forms.ChoiceField(label=_("Quantity"))
     width = forms.FloatField(
-        label=_("Width wanted of the interval, from end to end"),
+        label=_("Target width of the interval, end to end"),
         min_value=0.001,
         max_value=2,
         widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
     )
     epsilon = forms.ChoiceField(
-        label=_("Raters a matcher might stand in for"),
+        label=_("Raters that the matcher would replace"),
         choices=[
             ("0.2", _("experts (ε = 0.2)")),
             (_SKILLED, _("skilled (ε = 0.15)")),

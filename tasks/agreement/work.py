@@ -27,7 +27,7 @@ def assess_campaign(campaign_id: int) -> None:
     try:
         assess(campaign=Campaign.objects.get(pk=campaign_id))
     except Exception:
-        logger.exception("the figures of campaign %s could not be worked out", campaign_id)
+        logger.exception("the figures of campaign %s could not be computed", campaign_id)
     tell_alerts()
 
 
@@ -46,7 +46,7 @@ def tell_alerts() -> None:
             assert delivery.alert is not None  # noqa: S101 - only those of alerts are taken
             _TELL[Channel(delivery.channel)](delivery.alert)
         except Exception as error:  # whatever a mail server or a receiver thinks of
-            logger.warning("alert %s not told by %s", delivery.alert_id, delivery.channel)
+            logger.warning("alert %s not sent by %s", delivery.alert_id, delivery.channel)
             note_failure(delivery=delivery, error=str(error) or type(error).__name__)
         else:
             note_sent(delivery=delivery)

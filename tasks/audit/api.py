@@ -17,7 +17,7 @@ from tasks.web.lists import ListParameters, asked_of, page_of
 
 class AuditParameters(ListParameters):
     action = serializers.ChoiceField(choices=AuditAction.values, required=False)
-    actor = serializers.CharField(required=False, help_text="The name, as it was then.")
+    actor = serializers.CharField(required=False, help_text="Name at the time.")
     since = serializers.DateTimeField(required=False, help_text="From this moment on.")
     until = serializers.DateTimeField(required=False, help_text="Before this moment.")
 
@@ -48,7 +48,7 @@ class AuditEntrySerializer(serializers.Serializer[Any]):
 @call_at("v1/campaigns/<slug:slug>/audit", name="api-audit")
 @get("audit", ADMIN, rows=AuditEntrySerializer, asks=AuditParameters)
 def audit(request: Request, member: Membership) -> Response:
-    """Who did what in the campaign, the latest first."""
+    """The acts of people in the campaign, latest first."""
     asked = asked_of(request, AuditParameters)
     filters = {name: asked[name] for name in ("action", "actor", "since", "until") if name in asked}
     return page_of(

@@ -27,7 +27,7 @@ def _version(value: str) -> None:
 
 def _pseudonym(value: str) -> None:
     if pseudonym_of_import("", value) != value:
-        raise ValidationError(f"{value!r} is no pseudonym like r-a2b3c4d5e6")
+        raise ValidationError(f"{value!r} is not a pseudonym like r-a2b3c4d5e6")
 
 
 # names that the site makes itself, and that stand in addresses
@@ -60,29 +60,29 @@ _BOUNDS: Final[dict[tuple[str, str], tuple[int, int]]] = {
 
 def _is_object(value: Any) -> None:
     if not isinstance(value, dict):
-        raise ValidationError(f"{value!r:.80} is no object")
+        raise ValidationError(f"{value!r:.80} is not an object")
 
 
 def _is_list(value: Any) -> None:
     if not isinstance(value, list):
-        raise ValidationError(f"{value!r:.80} is no list")
+        raise ValidationError(f"{value!r:.80} is not a list")
 
 
 def _is_list_of_texts(value: Any) -> None:
     _is_list(value)
     if not all(isinstance(each, str) for each in value):
-        raise ValidationError(f"{value!r:.80} is no list of texts")
+        raise ValidationError(f"{value!r:.80} is not a list of texts")
 
 
 def _is_text_of_an_object(value: str) -> None:
     try:
         _is_object(json.loads(value))
     except ValueError:
-        raise ValidationError(f"{value!r:.80} is no JSON") from None
+        raise ValidationError(f"{value!r:.80} is not JSON") from None
 
 
 # createsuperuser takes more than EmailValidator does; no mail has a line in its address
-_ADDRESS: Final = RegexValidator(r"\A\S*\Z", "is no address for mail")
+_ADDRESS: Final = RegexValidator(r"\A\S*\Z", "is not an e-mail address")
 
 
 def check_of(field: "Field[Any, Any]") -> Check:
@@ -97,7 +97,7 @@ def check_of(field: "Field[Any, Any]") -> Check:
         if value == "" and field.blank:
             return
         if choices and value not in choices:
-            raise ValidationError(f"{value!r} is none of {', '.join(map(repr, choices))}")
+            raise ValidationError(f"{value!r} is not one of {', '.join(map(repr, choices))}")
         for each in checks:
             each(value)
 

@@ -60,19 +60,19 @@ def require_own_places(files: Iterable[FileEntry]) -> None:
     named = {"releases": _release_folders(), "matchers": _matcher_folders()}
     for root, folders in named.items():
         if strange := [folder for folder in folders if not is_plain(folder)]:
-            raise BackupError(f"{root}: {strange[0]!r} is no folder that a site makes there")
+            raise BackupError(f"{root}: {strange[0]!r} is not a folder of a site")
     for file in files:
         root, _, inner = file.path.removeprefix(f"{FILES}/").partition("/")
         is_own = any(inner.startswith(f"{folder}/") for folder in named.get(root, ()))
         if not is_own and (inner or root not in _operators_names()):
-            raise BackupError(f"{file.path}: no backup has a file there")
+            raise BackupError(f"{file.path}: not a file of a backup")
 
 
 def _release_folders() -> list[str]:
     """Of releases that lie below the site's own folder, as they are named below it."""
     places = list(Release.objects.values_list("path", flat=True))
     if strange := [place for place in places if ".." in PurePosixPath(place).parts]:
-        raise BackupError(f"releases: {strange[0]!r} is no place of a release")
+        raise BackupError(f"releases: {strange[0]!r} is not the folder of a release")
     root = Path(settings.RELEASES_DIR)
     return [
         Path(place).relative_to(root).as_posix()
@@ -123,7 +123,7 @@ def place_file(folder: Path, entry: FileEntry, placed: list[Path]) -> None:
     place = place_on_site(entry.path)
     if os.path.lexists(place):
         if _digest(place) != entry.sha256:
-            raise BackupError(f"{place} is there already, with other content")
+            raise BackupError(f"{place} already exists with other content")
         return
     place.parent.mkdir(parents=True, exist_ok=True)
     partial = place.with_name(f".{place.name}.{secrets.token_hex(8)}.partial")

@@ -128,7 +128,7 @@ def _manifest(fields: Fields) -> Manifest:
 def _table(fields: Fields) -> TableEntry:
     table = fields.text("table")
     if not _TABLE.fullmatch(table):
-        raise fields.error("table", f"{table!r} is no name of a table")
+        raise fields.error("table", f"{table!r} is not the name of a table")
     columns = fields.texts("columns")
     return TableEntry(table, columns, fields.count("rows"), *_digest_and_size(fields))
 

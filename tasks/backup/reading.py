@@ -64,7 +64,7 @@ class _Column:
         except ValidationError as error:
             raise self.error(" ".join(error.messages)) from error
         except (TypeError, AttributeError, ArithmeticError, ValueError) as error:
-            raise self.error(f"{_shown(value)} is no value of this column") from error
+            raise self.error(f"{_shown(value)} is not a value of this column") from error
         return found
 
     def text(self, value: Any) -> str:
@@ -87,7 +87,7 @@ def _read(field: "Field[Any, Any]", value: Any) -> Any:
     found = field.to_python(site_place(value) if is_place(field) else value)
     if isinstance(found, datetime):
         if found.tzinfo is None:
-            raise ValueError("it would be of any zone")
+            raise ValueError("it has no time zone")
         return found.astimezone(UTC)
     return found
 
@@ -98,14 +98,14 @@ def _values(columns: Sequence[_Column], line: bytes) -> list[Any]:
     except (ValueError, RecursionError) as error:
         raise _unreadable(columns, line, error) from error
     if not isinstance(values, list):
-        raise ValueError("is no list of values")  # noqa: TRY004 - of a file, not of a caller
+        raise ValueError("is not a list of values")  # noqa: TRY004 - of a file, not of a caller
     if len(values) != len(columns):
         raise ValueError(f"has {len(values)} values for {len(columns)} columns")
     return values
 
 
 def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number of JSON")
+    raise ValueError(f"{word} is not a JSON number")
 
 
 def _unreadable(columns: Sequence[_Column], line: bytes, error: Exception) -> ValueError:
@@ -146,10 +146,10 @@ def _require_as_written(columns: Sequence[_Column], read: Sequence[Any], line: b
     for column, expected in zip(columns, texts, strict=True):
         if not text.startswith((f"{expected},", f"{expected}]"), place):
             there = text[place : place + _SHOWN]
-            raise column.error(f"{there} … stands where a backup has {expected[:_SHOWN]}")
+            raise column.error(f"{there} … found where a backup has {expected[:_SHOWN]}")
         place += len(expected) + 1
     if not text.endswith("]\n"):
-        raise ValueError("does not end as a line of a backup ends")
+        raise ValueError("does not end like a line of a backup")
 
 
 def _line(columns: Sequence[_Column], read: Sequence[Any]) -> bytes:

@@ -186,7 +186,7 @@ def _compare(model: type[Model], entry: TableEntry, folder: Path) -> None:
     for line in lines_of(fields, rows_of(model, fields, among=among)):
         digest.update(line)
     if digest.hexdigest() != entry.sha256:
-        raise BackupError(f"{entry.table}: what the database holds is not what the backup says")
+        raise BackupError(f"{entry.table}: the database differs from the backup")
 
 
 def _keys(model: type[Model], entry: TableEntry, folder: Path) -> list[Any]:

@@ -38,7 +38,7 @@ def write_backup(target: Path) -> Manifest:
     whole or not at all. Raises BackupError and OSError.
     """
     if os.path.lexists(target):
-        raise BackupError(f"{target} is there already; a backup is never overwritten")
+        raise BackupError(f"{target} already exists; a backup is never overwritten")
     began = datetime.now(UTC)
     with new_folder(target) as folder:
         folder.path.chmod(0o700)

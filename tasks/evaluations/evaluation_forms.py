@@ -19,28 +19,28 @@ class EvaluationForm(forms.Form):
     source = forms.ChoiceField(
         label=_("Data"),
         required=False,
-        help_text=_("A release can be cited; the campaign goes on changing."),
+        help_text=_("A release can be cited; the campaign keeps changing."),
     )
     metrics = forms.MultipleChoiceField(
         label=_("Metrics"),
         widget=forms.CheckboxSelectMultiple,
         help_text=_(
-            "Quick ones score what they have not scored yet; others are here once they have made "
-            "suggestions. Those whose usual threshold means nothing are not ticked."
+            "Fast metrics score whatever is missing; others appear once they have made "
+            "suggestions. Metrics without a meaningful default threshold are not preselected."
         ),
     )
     tune_on = forms.ChoiceField(
         label=_("Tune thresholds on"),
         required=False,
-        help_text=_("What was tuned on a split is judged on the others."),
+        help_text=_("Metrics tuned on a split are judged on the others."),
     )
 
     unit = forms.ChoiceField(
         label=_("Unit"),
-        choices=[("items", _("items, by their label")), ("ratings", _("ratings, each one"))],
+        choices=[("items", _("Items, by label")), ("ratings", _("Individual ratings"))],
         initial="items",
         required=False,
-        help_text=_("What counts as one judgement when metrics are set against people."),
+        help_text=_("The unit of one judgement when metrics are compared with people."),
     )
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
@@ -52,14 +52,14 @@ class EvaluationForm(forms.Form):
             **{release.version: list(release.splits) for release in releases},
         }
         versions = [version for version in self.splits if version]
-        self._offer("source", [("", _("The campaign as it stands")), *map(_release, versions)])
+        self._offer(
+            "source", [("", _("The campaign in its current state")), *map(_release, versions)]
+        )
         metrics = available_metrics(campaign)
         self._offer("metrics", [(name, name) for name in metrics])
         self.fields["metrics"].initial = usual_metrics(campaign, metrics)
         named = list(dict.fromkeys(split for splits in self.splits.values() for split in splits))
-        self._offer(
-            "tune_on", [("", _("No split: tune and judge on the same items")), *_same(named)]
-        )
+        self._offer("tune_on", [("", _("None: tune and judge on the same items")), *_same(named)])
         if not named:
             del self.fields["tune_on"]
 
@@ -71,7 +71,7 @@ class EvaluationForm(forms.Form):
         splits = self.splits.get(self.cleaned_data.get("source", ""), ())
         if split and split not in splits:
             raise forms.ValidationError(
-                _("These data have no split of that name; they have: %(splits)s."),
+                _("There is no split with this name; the splits are: %(splits)s."),
                 params={"splits": ", ".join(splits) or "–"},
             )
         return split

@@ -17,24 +17,26 @@ class PredictionsForm(forms.Form):
     """One system's predictions for a split of a release."""
 
     name = forms.CharField(
-        label=_("System"), max_length=MAX_NAME, help_text=_("Whose predictions these are.")
+        label=_("System"),
+        max_length=MAX_NAME,
+        help_text=_("The system that made these predictions."),
     )
     description = forms.CharField(
         label=_("Description"),
         required=False,
         max_length=MAX_DESCRIPTION,
-        help_text=_("In one line: the model, its size, how it was prompted."),
+        help_text=_("One line: model, size, prompt."),
     )
     file = forms.FileField(
         label=_("File of predictions"),
         help_text=_(
-            "A JSON object from question id to text, or JSON lines or CSV with id and text."
+            "A JSON object that maps question ids to texts, or JSON lines or CSV with id and text."
         ),
     )
     format = forms.ChoiceField(
         label=_("Format"),
         required=False,
-        choices=[("", _("Tell from the file")), *((name, name) for name in FORMATS)],
+        choices=[("", _("Detect automatically")), *((name, name) for name in FORMATS)],
     )
     split = forms.ChoiceField(label=_("Split"))
 
@@ -61,7 +63,7 @@ class SubmissionWithdrawalForm(forms.Form):
         label=_("Reason"),
         max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Everybody who opens the leaderboard reads it."),
+        help_text=_("Shown to everybody who opens the leaderboard."),
     )
 
 

@@ -32,14 +32,14 @@ class WebhookSubmission(Body):
     url = serializers.CharField(
         max_length=500,
         validators=[require_sendable],
-        help_text="http or https; every event is posted there.",
+        help_text="An http or https address to which every event is posted.",
     )
     events = serializers.ListField(child=serializers.ChoiceField(choices=_KINDS), allow_empty=False)
     secret = serializers.CharField(
         required=False,
         min_length=MIN_SECRET,
         max_length=100,
-        help_text="What signatures are made with; without one a new webhook gets one.",
+        help_text="Secret for the signatures; a new webhook without one gets a generated secret.",
     )
 
 
@@ -73,7 +73,7 @@ class NewWebhookSerializer(WebhookSerializer):
 
 
 class DeliverySerializer(serializers.Serializer[Any]):
-    """What became of one event: `waiting`, `sent` or `given_up`. `event` is its id in the body."""
+    """The delivery of one event: `waiting`, `sent` or `given_up`. `event` is its id in the body."""
 
     id = serializers.IntegerField()
     event = serializers.UUIDField()
@@ -131,7 +131,7 @@ def trial(_request: Request, member: Membership, webhook_id: int) -> Response:
 )
 @get("webhook_deliveries", ADMIN, rows=DeliverySerializer)
 def deliveries(request: Request, member: Membership, webhook_id: int) -> Response:
-    """What became of what was to be sent, newest first; what was sent is kept for 30 days."""
+    """Deliveries, newest first; those that were sent are kept for 30 days."""
     found = _found(member.campaign, webhook_id)
     return page_of(request, deliveries_to(found), _delivery)
 

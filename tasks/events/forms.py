@@ -15,7 +15,7 @@ def _kinds() -> list[tuple[str, str]]:
 class WebhookForm(forms.Form):
     url = SendableURLField(
         label=_("Address"),
-        help_text=_("Every event is posted there as JSON, signed with the secret."),
+        help_text=_("Every event is posted to this address as JSON, signed with the secret."),
     )
     events = forms.MultipleChoiceField(
         label=_("Events"), choices=_kinds, widget=forms.CheckboxSelectMultiple
@@ -26,7 +26,7 @@ class WebhookForm(forms.Form):
         min_length=MIN_SECRET,
         max_length=100,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-        help_text=_("Left empty, a new webhook gets one, and another keeps its own."),
+        help_text=_("Leave empty to generate one, or keep the current secret."),
     )
 
     @classmethod

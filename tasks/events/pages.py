@@ -60,7 +60,7 @@ def webhook(request: HttpRequest, membership: Membership, webhook_id: int) -> Ht
     workflow.change_webhook(
         webhook=found, url=given["url"], events=given["events"], secret=given["secret"] or None
     )
-    messages.success(request, _("The webhook is saved."))
+    messages.success(request, _("The webhook has been saved."))
     return _back_to(found)
 
 
@@ -74,7 +74,7 @@ def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> Http
     found = _found(membership, webhook_id)
     workflow.try_webhook(webhook=found)
     deliver_soon()
-    messages.success(request, _("A trial is on its way. What became of it is shown below."))
+    messages.success(request, _("A test message is on its way. The result appears below."))
     return _back_to(found)
 
 
@@ -89,7 +89,7 @@ def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
     found = _found(membership, webhook_id)
     if request.POST.get("to") == "on":
         workflow.switch_on(webhook=found)
-        messages.success(request, _("The webhook is on. What could not be sent is tried again."))
+        messages.success(request, _("The webhook is on. Undelivered messages are sent again."))
     else:
         workflow.switch_off(webhook=found)
         messages.success(request, _("The webhook is off."))
@@ -104,7 +104,7 @@ def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
 @member_page(ADMIN, WRITE)
 def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
     workflow.delete_webhook(webhook=_found(membership, webhook_id))
-    messages.success(request, _("The webhook is deleted."))
+    messages.success(request, _("The webhook has been deleted."))
     return redirect("webhooks", membership.campaign.slug)
 
 
@@ -122,9 +122,9 @@ def retry(
     delivery = get_object_or_404(deliveries_to(found), pk=delivery_id)
     if workflow.retry_delivery(delivery=delivery):
         deliver_soon()
-        messages.success(request, _("It is tried again."))
+        messages.success(request, _("The message is being sent again."))
     else:
-        messages.error(request, _("It had been sent."))
+        messages.error(request, _("The message had already been sent."))
     return _back_to(found)
 
 

@@ -28,7 +28,7 @@ class OptionsForm(forms.Form):
         min_value=1,
         max_value=MOST_MORE,
         initial=1,
-        label=gettext_lazy("How many more ratings for each item?"),
+        label=gettext_lazy("Additional ratings per item"),
     )
     raters = forms.MultipleChoiceField(
         label=gettext_lazy("Raters"),
@@ -36,16 +36,16 @@ class OptionsForm(forms.Form):
         error_messages={
             "required": gettext_lazy("Choose at least one rater."),
             "invalid_choice": gettext_lazy(
-                "%(value)s is not the pseudonym of a rater who can be given items."
+                "%(value)s is not the pseudonym of a rater who can be assigned items."
             ),
         },
     )
     is_divided = forms.TypedChoiceField(
-        label=gettext_lazy("How to share them out"),
+        label=gettext_lazy("Distribution"),
         coerce=lambda value: value == "yes",
         choices=[
-            ("no", gettext_lazy("Each of them gets every item")),
-            ("yes", gettext_lazy("The items are divided among them")),
+            ("no", gettext_lazy("Every rater gets every item")),
+            ("yes", gettext_lazy("The items are divided among the raters")),
         ],
         initial="no",
         widget=forms.RadioSelect,
@@ -54,8 +54,8 @@ class OptionsForm(forms.Form):
         min_value=1,
         max_value=MOST_DAYS,
         initial=14,
-        label=gettext_lazy("For how many days?"),
-        help_text=gettext_lazy("Places not used by then are open to everyone."),
+        label=gettext_lazy("Reserved for, in days"),
+        help_text=gettext_lazy("After that, unused places are open to everyone."),
     )
 
     def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
@@ -71,7 +71,7 @@ class OptionsForm(forms.Form):
             offered = list(active_raters(member.campaign).values_list("pseudonym", "name"))
             self.fields["raters"].widget.choices = offered
             if not offered:
-                self.fields["raters"].help_text = _("Nobody rates in this campaign now.")
+                self.fields["raters"].help_text = _("This campaign has no active raters.")
         if "tag" in self.fields:
             self.fields["tag"].widget.attrs["list"] = "tags"
         if self.fields and not self.is_bound:
@@ -108,5 +108,5 @@ class ChosenForm(forms.Form):
         """Numbers, however they are put together."""
         words = str(self.cleaned_data["items"]).replace(",", " ").split()
         if not all(word.isdecimal() and len(word) <= 18 for word in words):
-            raise forms.ValidationError(_("Items are given by their numbers."))
+            raise forms.ValidationError(_("Enter the items by number."))
         return sorted({int(word) for word in words})

@@ -31,9 +31,9 @@ class ItemParameters(ListParameters):
         required=False,
         allow_blank=True,
         max_length=MAX_SEARCH,
-        help_text="Words that question, references, candidate or passage have, all of them; the "
-        'last one may be the beginning of a word. "Words in quotes" stand in a row, OR is between '
-        "alternatives, and -word must not occur.",
+        help_text="Words to find in question, references, candidate or passage. All must occur; "
+        'the last one may be the beginning of a word. Use "words in quotes" for a '
+        "phrase, OR between alternatives and -word to exclude a word.",
     )
     label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
         required=False, max_length=60, help_text="The label of most votes; a tie has none."
@@ -41,10 +41,10 @@ class ItemParameters(ListParameters):
     vote = serializers.CharField(
         required=False,
         max_length=60,
-        help_text="A label that somebody voted; with `rater`, that this rater voted.",
+        help_text="A label with at least one vote; with `rater`, the vote of this rater.",
     )
     other_vote = serializers.CharField(
-        required=False, max_length=60, help_text="Another label that somebody voted."
+        required=False, max_length=60, help_text="Another label with at least one vote."
     )
     rater = serializers.CharField(
         required=False, max_length=40, help_text="The pseudonym of a rater who voted."
@@ -53,7 +53,7 @@ class ItemParameters(ListParameters):
         required=False,
         min_value=1,
         max_value=MAX_VERSION,
-        help_text="A version of the guidelines under which somebody rated the item.",
+        help_text="A version of the guidelines with at least one rating of the item.",
     )
     system = serializers.CharField(
         required=False, max_length=255, help_text="Items whose candidate this system produced."
@@ -61,18 +61,17 @@ class ItemParameters(ListParameters):
     document = serializers.CharField(required=False, max_length=255)
     question_type = serializers.CharField(required=False, max_length=60)
     split = serializers.CharField(
-        required=False, max_length=40, help_text="The one that the source has the question in."
+        required=False, max_length=40, help_text="Split of the question in its source."
     )
     key = serializers.CharField(required=False, max_length=255, help_text="The item's id.")
     purpose = serializers.ChoiceField(required=False, choices=ItemPurpose.choices)
     state = serializers.ChoiceField(
         required=False,
         choices=STATES,
-        help_text="How far the item is: ratings are missing (`open`), all are there and agree "
-        "(`rated`), they differ (`disputed`), adjudicators have decided (`decided`), none are "
-        "there or wanted (`apart`: it trains or checks raters), an admin has dismissed it "
-        "(`dismissed`); "
-        "`complete`: all ratings are there, whatever they say.",
+        help_text="Progress of the item: ratings missing (`open`), complete and equal (`rated`), "
+        "differing (`disputed`), decided by adjudicators (`decided`), none given or "
+        "wanted because the item trains or checks raters (`apart`), dismissed by an "
+        "admin (`dismissed`); `complete`: all ratings given, equal or not.",
     )
     tag = serializers.CharField(required=False, max_length=60, help_text="Items with this tag.")
     assigned = serializers.CharField(
@@ -93,24 +92,27 @@ class ItemParameters(ListParameters):
         required=False, max_length=80, help_text="Items that this matcher has scored."
     )
     score_min = FiniteFloat(
-        required=False, help_text="Of the newest score of `matcher`, which has to be named."
+        required=False, help_text="Lower bound of the newest score of `matcher`, which is required."
     )
-    score_max = FiniteFloat(required=False, help_text="As `score_min`.")
+    score_max = FiniteFloat(
+        required=False, help_text="Upper bound of the newest score of `matcher`, which is required."
+    )
     accepted = serializers.ChoiceField(
         required=False,
         choices=_YES_NO,
-        help_text="Whether the newest score of `matcher` reaches the matcher's threshold.",
+        help_text="True if the newest score of `matcher` reaches its threshold.",
     )
     differs = serializers.ChoiceField(
         required=False,
         choices=_YES,
-        help_text="Items about which `matcher` says other than the label of most votes.",
+        help_text="Items on which `matcher` differs from the label of most votes.",
     )
     order = serializers.ChoiceField(
         required=False,
         choices=[f"{sign}{name}" for name in ORDERS for sign in ("", "-")],
-        help_text="What the items are put in order by; with - downwards. Newest first by default. "
-        "`question` and `candidate` by their first 40 characters; `score` is that of `matcher`.",
+        help_text="Order of the items; a leading - reverses it. Newest first by default. "
+        "`question` and `candidate` by their first 40 characters; `score` is that of "
+        "`matcher`.",
     )
 
 
@@ -119,18 +121,17 @@ class ItemFileParameters(ItemParameters):
 
     cursor = None  # type: ignore[assignment]  # so DRF is told that there is none
     limit = None  # type: ignore[assignment]  # as above
-    format = serializers.ChoiceField(choices=list(FORMATS), help_text="How the rows are written.")
+    format = serializers.ChoiceField(choices=list(FORMATS), help_text="Format of the file.")
     columns = serializers.CharField(
         required=False,
         max_length=1000,
-        help_text=f"Those wanted, with commas between; all by default: {', '.join(COLUMNS)}.",
+        help_text=f"Columns, separated by commas; all by default: {', '.join(COLUMNS)}.",
     )
     votes = serializers.ChoiceField(
         choices=["seen"],
         required=False,
-        help_text="The caller asks for all votes there are: they are in the file, and whoever "
-        "judges in the campaign gets the items that have any neither to rate nor for a blind first "
-        "look after this.",
+        help_text="Include all votes. Callers who judge in the campaign no longer get items with "
+        "votes, neither to rate nor for a blind first look.",
     )
 
 
@@ -143,9 +144,7 @@ def columns_of(names: str) -> list[str]:
     for name in chosen:
         if name not in COLUMNS:
             there_are = ", ".join(COLUMNS)
-            raise serializers.ValidationError(
-                {"columns": f"there is no column {name}; there are: {there_are}"}
-            )
+            raise serializers.ValidationError({"columns": f"no column {name}; known: {there_are}"})
     return list(dict.fromkeys(chosen)) or list(COLUMNS)
 
 
@@ -186,16 +185,14 @@ def _misfits(campaign: Campaign, asked: Asked) -> dict[str, str]:
     for name in ("label", "vote", "other_vote"):
         if (value := getattr(asked, name)) and value not in labels:
             there_are = ", ".join(labels)
-            errors[name] = _("there is no such label; there are: %(labels)s") % {
-                "labels": there_are
-            }
+            errors[name] = _("no such label; the labels are: %(labels)s") % {"labels": there_are}
     if not asked.matcher:
         needy = {name for name in _NEED_MATCHER if name in asked.filters}
         needy |= {"order"} if asked.column == "score" else set()
-        errors |= dict.fromkeys(needy, _("name the matcher whose scores are meant"))
+        errors |= dict.fromkeys(needy, _("give the matcher for these scores"))
     if not errors:
         try:
             place_of(asked)
         except NoSuchCursor:
-            errors["cursor"] = _("this is no cursor of this list")
+            errors["cursor"] = _("this is not a cursor of this list")
     return errors

@@ -15,5 +15,5 @@ class ViewForm(forms.Form):
     name = forms.CharField(max_length=_NAME_LENGTH, label=gettext_lazy("Name of the view"))
     query = forms.CharField(required=False, max_length=MOST_QUERY, widget=forms.HiddenInput)
     is_shared = forms.BooleanField(
-        required=False, label=gettext_lazy("Share it with the others in this campaign")
+        required=False, label=gettext_lazy("Share with the others in this campaign")
     )

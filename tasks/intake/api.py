@@ -51,44 +51,49 @@ class ImportParameters(AllVotesParameters):
     format = serializers.ChoiceField(
         required=False,
         choices=sorted(each.name for each in import_formats()),
-        help_text=f"By default told from the file: {_formats_by_kind()}.",
+        help_text=f"By default detected from the file: {_formats_by_kind()}.",
     )
     system = serializers.CharField(
-        required=False, max_length=150, help_text="Whose predictions these are; needed for them."
+        required=False,
+        max_length=150,
+        help_text="System that made the predictions; required for predictions.",
     )
     matcher = serializers.CharField(
-        required=False, max_length=80, help_text="Who gave the scores; needed for suggestions."
+        required=False, max_length=80, help_text="Name of the matcher; required for suggestions."
     )
-    low = serializers.FloatField(required=False, help_text="The lowest score there is; default 0.")
-    high = serializers.FloatField(required=False, help_text="The highest; default 1.")
+    low = serializers.FloatField(required=False, help_text="Lowest possible score; default 0.")
+    high = serializers.FloatField(required=False, help_text="Highest possible score; default 1.")
     threshold = serializers.FloatField(
         required=False,
-        help_text="From which score an answer is accepted; default the middle of both.",
+        help_text="Threshold at which an answer is accepted; default the middle of the range.",
     )
     rate_exact = serializers.BooleanField(
-        default=False, help_text="Have predictions rated that match a reference exactly, too."
+        default=False, help_text="Also rate predictions that match a reference exactly."
     )
     newest = serializers.BooleanField(
         default=False,
-        help_text="Take the newest of several ratings of an item by one rater, in label-studio.",
+        help_text="Keep the newest of several ratings of an item by one rater (label-studio).",
     )
     name = serializers.CharField(
-        required=False, max_length=255, default="upload", help_text="What errors call the file."
+        required=False,
+        max_length=255,
+        default="upload",
+        help_text="Name of the file in error messages.",
     )
 
 
 class SkippedSerializer(serializers.Serializer[Any]):
     line = serializers.IntegerField()
-    id = serializers.CharField(allow_null=True, help_text="As the file has it.")
+    id = serializers.CharField(allow_null=True, help_text="As written in the file.")
     reason = serializers.CharField()
 
 
 class ImportSerializer(serializers.Serializer[Any]):
-    """What the file brought, by what it is: `items_created`, `items_existing` and so on."""
+    """Numbers of imported records by type: `items_created`, `items_existing` and so on."""
 
     counts = serializers.DictField(child=serializers.IntegerField())
     skipped = SkippedSerializer(
-        many=True, help_text=f"What was left out: the first {EXAMPLES} records of each reason."
+        many=True, help_text=f"Skipped records: the first {EXAMPLES} for each reason."
     )
     skipped_by_reason = serializers.DictField(child=serializers.IntegerField())
     skipped_in_all = serializers.IntegerField()
@@ -101,24 +106,24 @@ class ImportSerializer(serializers.Serializer[Any]):
     asks=ImportParameters,
     headers=(_KIND,),
     takes={"application/octet-stream": OpenApiTypes.BINARY},
-    gives={200: ImportSerializer, 400: (InputErrorSerializer, "What is wrong, and in which line.")},
+    gives={200: ImportSerializer, 400: (InputErrorSerializer, "The error and its line.")},
     refuses={
-        409: "Another import into the campaign is running; or the file is one of ratings, and the"
-        " caller judges in the campaign: it says whether they equal the votes there are.",
-        411: "The header Content-Length is needed.",
-        413: f"At most {MAX_UPLOAD >> 20} MB are taken.",
+        409: "Another import into the campaign is running; or the file holds ratings and the "
+        "caller judges in the campaign, to whom the result would reveal existing votes.",
+        411: "The header Content-Length is required.",
+        413: f"At most {MAX_UPLOAD >> 20} MB are accepted.",
     },
 )
 @parser_classes([FileParser])
 @content_negotiation_class(OneKindOfAnswer)
 def import_file(request: Request, member: Membership, kind: str) -> Response:
-    """Take a file in, whole or not at all: the body is the file.
+    """Import a file, whole or not at all: the body is the file.
 
-    What is there already is left as it is, so that a repeated call adds nothing.
+    Existing records are left alone, so that a repeated call adds nothing.
     """
     campaign = member.campaign
     if kind not in KINDS:
-        raise NotFound(f"there is no such kind of file; there are: {', '.join(KINDS)}")
+        raise NotFound(f"no such kind of file; known: {', '.join(KINDS)}")
     asked = asked_of(request, ImportParameters)
     if kind in TELLING:
         require_asked(request, member)
@@ -147,10 +152,10 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
 
 
 def _size(request: Request) -> int:
-    """What the body is to have. Raises LengthRequired and TooLarge before any of it is read."""
+    """The size of the body. Raises LengthRequired and TooLarge before any of it is read."""
     length = request.META.get("CONTENT_LENGTH") or ""
     if request.META.get("HTTP_TRANSFER_ENCODING") or not length.isdecimal():
-        raise LengthRequired("the length of the file is needed: send Content-Length")
+        raise LengthRequired("the length of the file is missing: send Content-Length")
     size = row_number(length)
     if size is None or size > MAX_UPLOAD:
         raise TooLarge(f"the file is larger than {MAX_UPLOAD >> 20} MB")

@@ -21,21 +21,23 @@ class UploadForm(forms.Form):
 
     def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [("", _("Tell from the file")), *((name, name) for name in format_names(kind))]
+        choices = [("", _("Detect automatically")), *((name, name) for name in format_names(kind))]
         self.fields["format"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
         if kind == "predictions":
             self.fields["system"] = forms.CharField(
-                label=_("System"), max_length=150, help_text=_("Whose answers these are.")
+                label=_("System"),
+                max_length=150,
+                help_text=_("The system that gave these answers."),
             )
             self.fields["rate_exact"] = forms.BooleanField(
-                label=_("Have exact matches rated too"),
+                label=_("Also rate exact matches"),
                 required=False,
-                help_text=_("Where raters are to judge every answer, as in CAP."),
+                help_text=_("Use this if raters should judge every answer, as in CAP."),
             )
             self.order_fields(self.field_order)
         if kind == "ratings":
             self.fields["newest"] = forms.BooleanField(
-                label=_("Take the newest of several ratings of an item by one rater"),
+                label=_("Keep only the newest of several ratings of an item by one rater"),
                 required=False,
                 help_text=_("For Label Studio, where people can annotate a task again."),
             )
@@ -54,7 +56,7 @@ class UploadForm(forms.Form):
         file: UploadedFile[Any] = self.cleaned_data["file"]
         if (file.size or 0) > MAX_UPLOAD:
             raise forms.ValidationError(
-                _("The file is larger than %(limit)d MB. Use the command line for it."),
+                _("The file is larger than %(limit)d MB. Import it from the command line."),
                 params={"limit": MAX_UPLOAD >> 20},
             )
         return file

@@ -122,17 +122,17 @@ def _title(kind: str) -> str:
 
 def _hint(kind: str) -> str:
     return {
-        "questions": _("With their passages and reference answers: %(formats)s."),
+        "questions": _("Questions with passages and reference answers: %(formats)s."),
         "predictions": _(
-            "One system's answers to these questions. Exact matches with a reference are "
-            "recorded and not rated; every other answer makes items."
+            "One system’s answers to these questions. Answers that match a reference exactly are "
+            "recorded but not rated; all others become items."
         ),
         "items": _(
             "Questions, references and candidates in one file, ready to rate: start here if you "
-            "have all three. Calibration and control items say so in the field purpose and have "
-            "an expected answer."
+            "have all three. Mark calibration and control items in the field purpose and give "
+            "their expected answer."
         ),
-        "ratings": _("Ratings made elsewhere: %(formats)s."),
+        "ratings": _("Ratings collected elsewhere: %(formats)s."),
     }[kind] % {"formats": ", ".join(each.title for each in formats_of(kind))}
 
 
@@ -158,15 +158,15 @@ def _csv(row: Mapping[str, str]) -> str:
 _COUNTS: Mapping[str, Callable[[], str]] = {
     "documents": lambda: _("new documents"),
     "questions": lambda: _("new questions"),
-    "unanswerable": lambda: _("of them unanswerable: kept for SQuAD scores, and not rated"),
+    "unanswerable": lambda: _("of them unanswerable: kept for SQuAD scores, not rated"),
     "references": lambda: _("references"),
     "candidates": lambda: _("new candidates"),
-    "exact_matches": lambda: _("of them exact matches, recorded and not rated"),
+    "exact_matches": lambda: _("of them exact matches: recorded, not rated"),
     "empty": lambda: _("of them empty"),
     "items_created": lambda: _("new items"),
-    "items_existing": lambda: _("items that were there already"),
-    "unknown_questions": lambda: _("predictions for questions this campaign does not have"),
+    "items_existing": lambda: _("items already in the campaign"),
+    "unknown_questions": lambda: _("predictions for questions that are not in this campaign"),
     "ratings_created": lambda: _("new ratings"),
-    "ratings_existing": lambda: _("ratings that were there already"),
+    "ratings_existing": lambda: _("ratings already in the campaign"),
     "raters": lambda: _("raters named in the file"),
 }

@@ -128,7 +128,7 @@ def campaign_named(slug: str) -> Campaign:
         return Campaign.objects.select_related("guideline").get(slug=slug)
     except Campaign.DoesNotExist:
         known = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
-        raise CommandError(f"there is no campaign {slug!r}; there are: {known}") from None
+        raise CommandError(f"there is no campaign {slug!r}; known: {known}") from None
 
 
 def release_named(slug: str, version: str) -> Release:
@@ -137,7 +137,7 @@ def release_named(slug: str, version: str) -> Release:
     found = releases.select_related("campaign", "withdrawal").filter(version=version).first()
     if found is None:
         known = ", ".join(releases.values_list("version", flat=True)) or "none yet"
-        raise CommandError(f"there is no release {version!r} of {slug}; there are: {known}")
+        raise CommandError(f"there is no release {version!r} of {slug}; known: {known}")
     return found
 
 

@@ -32,8 +32,8 @@ class ImportCommand(TomahtoCommand):
                 action="append",
                 default=[],
                 metavar="FIELD=PLACE",
-                help=f"where a file of {' or '.join(mapped)} has a field, as in question=data.q;"
-                " as often as needed; see docs/formats.md",
+                help=f"place of a field in a file of {' or '.join(mapped)}, as in question=data.q; "
+                "may be repeated; see docs/formats.md",
             )
 
     def work(self, **options: Any) -> dict[str, Any]:

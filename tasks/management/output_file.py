@@ -19,7 +19,7 @@ def output_file(path: Path) -> Iterator[TextIO]:
     """
     path = path.resolve()
     if path.exists() and not path.is_file():
-        raise CommandError(f"{path} is there and is not a regular file")
+        raise CommandError(f"{path} exists but is not a regular file")
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
     try:
         with partial.open("x", encoding="utf-8", newline="\n") as file:

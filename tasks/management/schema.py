@@ -92,9 +92,9 @@ def _require_known(applied: Set[Name]) -> None:
         return
     if FIRST not in applied and any(app == FIRST[0] for app, _name in unknown):
         raise CommandError(
-            "the database is older than Tomahto 0.1.0, the first release, and cannot be brought up"
-            f" to date (it has the migration {'.'.join(max(unknown))}): use a new data folder or"
-            " database, or the version that made this one"
+            "the database is older than Tomahto 0.1.0, the first release, and cannot be upgraded "
+            f"(it has the migration {'.'.join(max(unknown))}): use a new data folder or database, "
+            "or the version that made this one"
         )
     raise CommandError(
         f"the database is newer than this version of Tomahto, which does not know its migration"

@@ -45,8 +45,8 @@ class ModelTraining(TomahtoCommand):
     base: str
     options: "type[DataclassInstance]"
     held_out: Mapping[str, str] = {
-        "dev": "examples to choose the best epoch by",
-        "test": "examples that choose nothing, to say how well the best epoch does",
+        "dev": "examples for choosing the best epoch",
+        "test": "held-out examples for judging the best epoch",
     }
     extra: Mapping[str, str] = {}
 
@@ -116,7 +116,7 @@ def told_left_out(result: Mapping[str, Any]) -> Iterable[str]:
     """What is not judged by, as it is not held out."""
     for name, number in result["left_out"].items():
         if number:
-            yield f"{counted(number, 'example')} of --{name} left out: the question is learned from"
+            yield f"{counted(number, 'example')} of --{name} left out: training uses the question"
 
 
 def add_held_out(parser: ArgumentParser, name: str, meaning: str) -> None:
@@ -125,7 +125,7 @@ def add_held_out(parser: ArgumentParser, name: str, meaning: str) -> None:
         f"--{name}",
         type=Path,
         metavar="FILE|RELEASE:SPLIT",
-        help=f"{meaning}; those whose questions are learned from are left out",
+        help=f"{meaning}; examples whose questions are used for training are left out",
     )
 
 
@@ -149,7 +149,7 @@ def add_model_options(parser: ArgumentParser, *, base: str) -> None:
         "--model",
         required=True,
         metavar="ID_OR_PATH",
-        help=f"what to train: a folder or the hub id of a model, for instance {base}",
+        help=f"model to train: a folder or the id of a model on the hub, for instance {base}",
     )
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="a new folder")
 
@@ -190,9 +190,9 @@ def _values(name: str, wanted: Any) -> dict[str, Any]:
 def add_judging_options(parser: ArgumentParser, *, drawn: str) -> None:
     """Where weights go, what they are judged on, and the seed of what is `drawn`."""
     parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the weights")
-    add_held_out(parser, "test", "judge the weights on these answers too")
+    add_held_out(parser, "test", "also judge the weights on these answers")
     parser.add_argument(
-        "--folds", type=natural_number, default=5, help="of the cross-validation; default 5"
+        "--folds", type=natural_number, default=5, help="folds of the cross-validation; default 5"
     )
     parser.add_argument("--seed", type=natural_number, default=0, help=f"of {drawn}; default 0")
 

@@ -18,7 +18,7 @@ def add_wait(parser: ArgumentParser, until: str) -> None:
     parser.add_argument(
         "--wait",
         action="store_true",
-        help=f"until {until}; does the work itself where no worker takes it",
+        help=f"wait until {until}; does the work itself if no worker takes it",
     )
 
 

@@ -40,17 +40,20 @@ class ItemOrder(models.TextChoices):
 class ExactAnswers(models.TextChoices):
     """Which answers are exact: settled as right without a rating."""
 
-    STRICT = ExactRule.STRICT.value, _("Says the same as a reference, signs and symbols included")
-    SQUAD = ExactRule.SQUAD.value, _("Equals a reference without punctuation and articles (SQuAD)")
+    STRICT = ExactRule.STRICT.value, _("Equal to a reference, signs and symbols included")
+    SQUAD = (
+        ExactRule.SQUAD.value,
+        _("Equal to a reference, ignoring punctuation and articles (SQuAD)"),
+    )
 
 
 def validate_protocol(name: str) -> None:
     if name not in protocols():
-        raise ValidationError(f"no protocol {name!r}; there are {', '.join(protocols())}")
+        raise ValidationError(f"no protocol {name!r}; known: {', '.join(protocols())}")
 
 
 is_language_code = RegexValidator(
-    r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z", "this is no code of a language, such as ar or zh-Hant"
+    r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z", "enter the code of a language, such as ar or zh-Hant"
 )
 
 
@@ -58,7 +61,7 @@ def validate_form_languages(codes: str) -> None:
     for code in codes.split():
         if code not in wordings():
             raise ValidationError(
-                f"the form is not there in {code!r}; it is in {', '.join(wordings())}"
+                f"the form does not exist in {code!r}; choose from {', '.join(wordings())}"
             )
 
 

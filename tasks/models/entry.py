@@ -12,8 +12,8 @@ from tasks.models.people import Membership, Role, User
 
 
 class InvitationKind(models.TextChoices):
-    ACCOUNT = "account", _("People make an account or use theirs")
-    CROWD = "crowd", _("Visitors of a crowd service, known by the address they come with")
+    ACCOUNT = "account", _("Everybody logs in or makes an account")
+    CROWD = "crowd", _("Visitors from a crowd service, identified by their link")
 
 
 class Invitation(models.Model):

@@ -219,7 +219,7 @@ class ActKind(models.TextChoices):
     ASSIGN = "assign", pgettext_lazy("act on items", "Assign to people")
     CONTROL = "make-controls", pgettext_lazy("act on items", "Make control items")
     DISMISS = "dismiss", pgettext_lazy("act on items", "Dismiss")
-    TAKE_BACK = "take-back", pgettext_lazy("act on items", "Take back the dismissal")
+    TAKE_BACK = "take-back", pgettext_lazy("act on items", "Undo the dismissal")
 
 
 class BulkAct(models.Model):

@@ -33,7 +33,7 @@ class TrainForm(forms.Form):
         min_value=0,
         max_value=2**31 - 1,
         initial=0,
-        help_text=_("Equal seeds and labels give equal matchers."),
+        help_text=_("The same seed and labels give the same matcher."),
     )
 
 
@@ -59,12 +59,12 @@ class GenerateForm(forms.Form):
     """What a model is asked to write; where it has no choice of either, nothing can be started."""
 
     name = forms.ChoiceField(label=_("Endpoint"))
-    texts = forms.ChoiceField(label=_("What it writes"))
+    texts = forms.ChoiceField(label=_("Kind of texts"))
     number = forms.IntegerField(
         label=_("Number"),
         min_value=1,
         max_value=MAX_GENERATED,
-        help_text=_("Of statements in all, otherwise of each class or rule."),
+        help_text=_("Number of statements in total; otherwise per class or rule."),
     )
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:

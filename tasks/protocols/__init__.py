@@ -26,7 +26,7 @@ def get_protocol(name: str) -> AnnotationProtocol:
     try:
         return protocols()[name]
     except KeyError:
-        raise UnknownProtocol(f"no protocol {name!r}; there are {', '.join(protocols())}") from None
+        raise UnknownProtocol(f"no protocol {name!r}; known: {', '.join(protocols())}") from None
 
 
 def default_guidelines(name: str) -> str:

@@ -30,7 +30,7 @@ class GoOnForm(forms.Form):
 
 
 class SkipForm(forms.Form):
-    reason = forms.CharField(max_length=500, label=_("Why do you skip this item?"))
+    reason = forms.CharField(max_length=500, label=_("Reason for skipping"))
 
 
 class FlagForm(forms.Form):

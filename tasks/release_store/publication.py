@@ -126,7 +126,7 @@ def _expected(manifest: Manifest, content: bytes) -> dict[str, tuple[int, str]]:
 
 def _require_whole(files: ReleaseFiles, expected: Mapping[str, tuple[int, str]]) -> None:
     for difference in _differences(files, expected):
-        raise StoreError(f"the store of releases did not keep what it was given: {difference}")
+        raise StoreError(f"the store of releases did not keep a file intact: {difference}")
 
 
 def _differences(files: ReleaseFiles, expected: Mapping[str, tuple[int, str]]) -> Iterator[str]:

@@ -36,7 +36,7 @@ TEXTS: Mapping[str, tuple[Promise, Promise]] = {
     ),
     "sensitive": (
         _("Does it hold anything personal, offensive or confidential?"),
-        _("What was found and how it was looked for, or that nobody has looked."),
+        _("Findings and how they were searched for, or that nobody has searched."),
     ),
     "annotators": (
         _("What kind of people rated?"),

@@ -92,7 +92,7 @@ def _require_free_version(campaign: Campaign, draft: ReleaseDraftForm) -> None:
         return
     version = draft.cleaned_data["version"]
     if Release.objects.filter(campaign=campaign, version=version).exists():
-        text = _("There is a release of this version already, and releases never change.")
+        text = _("A release with this version already exists, and releases never change.")
         draft.add_error("version", text)
 
 
@@ -112,6 +112,9 @@ def _judged(draft: ReleaseDraftForm, found: Preview) -> Preview:
     if found.figures and found.figures["findings"] and not draft.plan().personal_data_reason:
         draft.add_error(
             "personal_data_reason",
-            _("Comments may hold personal data. Leave them out, or say why they may be released."),
+            _(
+                "Comments may contain personal data. Leave them out, or explain why they may be "
+                "released."
+            ),
         )
     return found

@@ -26,15 +26,15 @@ MAX_LEAVE = 500  # characters that say why personal data may be released
 FORM = "release-form"
 PARTS = ("train", "dev", "test")
 LABEL_CHOICES = {
-    "majority": _("What most ratings say"),
-    "adjudicated": _("What adjudicators decided, elsewhere what most ratings say"),
-    "dawid-skene": _("What is most probable by raters’ errors (Dawid and Skene)"),
+    "majority": _("Majority of the ratings"),
+    "adjudicated": _("Adjudicators’ decisions, otherwise the majority of the ratings"),
+    "dawid-skene": _("Most probable label, given raters’ errors (Dawid and Skene)"),
 }
 _SPLITS = [
     ("document", _("By document, with shares")),
     ("folds", _("In folds, for cross-validation")),
     ("system", _("By system")),
-    ("predefined", _("As the source has them divided")),
+    ("predefined", _("As in the source")),
     ("text", _("As text")),
 ]
 
@@ -44,14 +44,14 @@ class ReleaseDraftForm(forms.Form):
     whether these items allow it."""
 
     labels = forms.ChoiceField(
-        label=_("What is the label of an item?"),
+        label=_("Label of an item"),
         choices=[(choice, LABEL_CHOICES[choice]) for choice in LABELS],
         initial="majority",
         widget=forms.RadioSelect,
-        help_text=_("Votes, estimates and decisions are in every release, whatever is chosen."),
+        help_text=_("Every release contains votes, estimates and decisions, whatever you choose."),
     )
     split_by = forms.ChoiceField(
-        label=_("How are the items divided?"),
+        label=_("Splits"),
         choices=_SPLITS,
         initial="document",
         widget=forms.RadioSelect,
@@ -67,44 +67,46 @@ class ReleaseDraftForm(forms.Form):
         label=_("Number of folds"), required=False, min_value=2, max_value=MOST_FOLDS, initial=5
     )
     stratify = forms.BooleanField(
-        label=_("Every split gets the labels of the whole, as far as documents allow"),
+        label=_("Balance labels across splits, as far as documents allow"),
         required=False,
     )
     leaks = forms.BooleanField(
-        label=_("Go on where near-duplicate questions end up on two sides, and say so"),
+        label=_("Allow near-duplicate questions on two sides, and report them"),
         required=False,
         help_text=_(
-            "That can only happen to documents that were released before, and beside splits "
-            "that stay as they are."
+            "This can only happen with documents that were released before, or next to splits "
+            "that are kept."
         ),
     )
     keeps = forms.MultipleChoiceField(
-        label=_("These splits of the source stay as they are, and the rest is divided"),
+        label=_("Keep these splits of the source, and divide the rest"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Leave the share of such a split empty."),
     )
     omits_others = forms.BooleanField(
-        label=_("Leave out items that the source has in no split"), required=False
+        label=_("Leave out items that are in no split of the source"), required=False
     )
     split = forms.CharField(
         label=_("Split"),
         required=False,
         max_length=MAX_SPLIT,
         widget=forms.TextInput(attrs={"spellcheck": "false", "class": "code"}),
-        help_text=_("As commands take it, for example document:dev=30,test=70:stratify=label."),
+        help_text=_(
+            "In the notation of the commands, for example document:dev=30,test=70:stratify=label."
+        ),
     )
     seed = forms.IntegerField(
         label=_("Seed"),
         min_value=0,
         max_value=2**31 - 1,
         initial=0,
-        help_text=_("Equal seeds give equal splits and equal tie-breaks."),
+        help_text=_("The same seed gives the same splits and tie-breaks."),
     )
     without_controls = forms.BooleanField(
-        label=_("Items that say the same as a control item"),
+        label=_("Items that repeat a control item"),
         required=False,
-        help_text=_("Their answer was known to somebody before."),
+        help_text=_("Their answers were already known to somebody."),
     )
     without_deactivated = forms.BooleanField(
         label=_("Ratings of people who are deactivated"), required=False
@@ -117,33 +119,36 @@ class ReleaseDraftForm(forms.Form):
         required=False,
         coerce=int,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("None chosen: ratings under any."),
+        help_text=_("Choose none to include ratings under any version."),
     )
     comments = forms.BooleanField(
-        label=_("Release what raters added in words"),
+        label=_("Include raters’ comments"),
         required=False,
         help_text=_(
             "Comments are searched for e-mail addresses, telephone numbers and names of members. "
-            "What is found stops the release."
+            "Any match stops the release."
         ),
     )
     personal_data_reason = forms.CharField(
-        label=_("Why comments with personal data may be released"),
+        label=_("Reason for releasing comments with personal data"),
         required=False,
         max_length=MAX_LEAVE,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("It is recorded in the release. Leave it empty if nothing was found."),
+        help_text=_("Recorded in the release. Leave empty if nothing was found."),
     )
     requires_datasheet = forms.BooleanField(
-        label=_("Build it only if the datasheet is complete"),
+        label=_("Build only if the datasheet is complete"),
         required=False,
         widget=forms.CheckboxInput(attrs={"form": FORM}),
     )
     version = forms.CharField(
         label=_("Version"),
         max_length=40,
-        help_text=_("Three numbers, as in 1.0.0. Releases never change; this is what people cite."),
-        validators=[RegexValidator(r"\A\d+\.\d+\.\d+\Z", _("Write it as in 1.0.0."))],
+        help_text=_(
+            "Three numbers, such as 1.0.0. Releases never change; this is the version "
+            "that people cite."
+        ),
+        validators=[RegexValidator(r"\A\d+\.\d+\.\d+\Z", _("Enter three numbers, such as 1.0.0."))],
         widget=forms.TextInput(attrs={"form": FORM}),  # it stands beside the form, at its end
     )
 
@@ -237,7 +242,7 @@ _Names = Mapping[str, str]  # of systems, by their field
 def _by_document(chosen: _Chosen, _systems: _Names) -> str:
     shares = {part: float(chosen[part]) for part in PARTS if chosen[part]}
     if not shares:
-        raise SplitError(_("Give at least one split a share."))
+        raise SplitError(_("Enter a share for at least one split."))
     return format_split_spec(_whole_documents("document", shares, chosen))
 
 
@@ -251,7 +256,7 @@ def _by_system(chosen: _Chosen, systems: _Names) -> str:
     parts = {part: tuple(_systems_in(part, chosen, systems)) for part in PARTS}
     named = {part: found for part, found in parts.items() if found}
     if not named:
-        raise SplitError(_("Put at least one system into a split."))
+        raise SplitError(_("Assign at least one system to a split."))
     omits_others = any(not chosen[field] for field in systems)
     return format_split_spec(SplitSpec("system", {}, systems=named, omits_others=omits_others))
 
@@ -295,5 +300,5 @@ class WithdrawalForm(forms.Form):
         label=_("Reason"),
         max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("Everybody who opens or downloads this release reads it."),
+        help_text=_("Shown to everybody who opens or downloads this release."),
     )

@@ -6,7 +6,7 @@ from django.db import OperationalError
 
 TRY_AGAIN_AFTER = "5"  # seconds
 _AWAY = "the database is busy or cannot be reached; try again in a few seconds"
-_TOO_LONG = "this took the database too long, and it was stopped; try again later"
+_TOO_LONG = "the database took too long and the call was stopped; try again later"
 _CANCELLED = "57014"  # PostgreSQL's code for what a limit ended
 
 

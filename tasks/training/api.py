@@ -1,6 +1,6 @@
-"""The caller's calibration: how they stand, an attempt, one answer at a time with its verdict.
+"""The caller's calibration: its state, an attempt, one answer at a time with its verdict.
 
-What is expected of an item is in no answer before the item is answered.
+No answer reveals the expected one of an item before the item is answered.
 """
 
 from typing import Any
@@ -56,7 +56,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
     finished_at = serializers.DateTimeField(allow_null=True)
     is_passed = serializers.BooleanField(allow_null=True)
     items = serializers.IntegerField()
-    needed = serializers.IntegerField(help_text="Answers as expected that it takes to pass.")
+    needed = serializers.IntegerField(help_text="Number of expected answers needed to pass.")
     as_expected = serializers.IntegerField()
     verdicts = VerdictSerializer(many=True)
     next_item = ItemSerializer(allow_null=True)
@@ -64,7 +64,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
 
 
 class CalibrationSerializer(serializers.Serializer[Any]):
-    """How the caller stands; `attempt` is the number of their latest one."""
+    """The state of the caller's calibration; `attempt` is the number of their latest one."""
 
     is_required = serializers.BooleanField()
     is_passed = serializers.BooleanField()
@@ -74,8 +74,8 @@ class CalibrationSerializer(serializers.Serializer[Any]):
 
 
 class CalibrationAnswer(Body):
-    item = serializers.CharField(max_length=255, help_text="The id of the item whose turn it is.")
-    answers = serializers.DictField(help_text="As in a rating; they are final.")
+    item = serializers.CharField(max_length=255, help_text="Id of the current item.")
+    answers = serializers.DictField(help_text="As in a rating, but final.")
 
 
 @call_at("v1/campaigns/<slug:slug>/calibration", name="api-calibration")
@@ -84,11 +84,11 @@ class CalibrationAnswer(Body):
     "start_calibration",
     takes=NoBody,
     gives={200: AttemptSerializer, **_CONSENT},
-    refuses={409: "Passed already, or no attempts are left."},
+    refuses={409: "Already passed, or no attempts left."},
     scope=Scope.RATE,
 )
 def calibration(request: Request, slug: str) -> Response:
-    """How the caller stands; or begin an attempt, or go on with the one under way.
+    """The state of the caller's calibration; or begin an attempt, or continue the open one.
 
     404 where there are no calibration items.
     """
@@ -112,7 +112,7 @@ def calibration(request: Request, slug: str) -> Response:
 @call_at("v1/campaigns/<slug:slug>/calibration/<int:number>", name="api-calibration-attempt")
 @get("calibration_attempt", gives={200: AttemptSerializer, **_CONSENT}, scope=Scope.RATE)
 def attempt(request: Request, slug: str, number: int) -> Response:
-    """An attempt of the caller's own as it stands."""
+    """The current state of one of the caller's attempts."""
     return Response(_attempt(run_of(_own_attempt(_member(request, slug), number))))
 
 
@@ -123,7 +123,7 @@ def attempt(request: Request, slug: str, number: int) -> Response:
     "answer_calibration",
     takes=CalibrationAnswer,
     gives={200: AttemptSerializer, **_CONSENT},
-    refuses={409: "It is not this item's turn."},
+    refuses={409: "Another item is the current one."},
     scope=Scope.RATE,
 )
 def answers(request: Request, slug: str, number: int) -> Response:
@@ -135,7 +135,7 @@ def answers(request: Request, slug: str, number: int) -> Response:
     given = read_body(request, CalibrationAnswer)
     item = next((item for item in run.items if id_for_raters(item.pk) == given["item"]), None)
     if item is None:
-        raise CalibrationRefused("it is not this item's turn")
+        raise CalibrationRefused("another item is the current one")
     return Response(_attempt(answer_item(attempt=run.attempt, item=item, answers=given["answers"])))
 
 
@@ -150,7 +150,7 @@ def _member(request: Request, slug: str) -> Membership:
 
 
 def _own_attempt(member: Membership, number: int) -> CalibrationAttempt:
-    attempt = one_of(attempts_of(member).filter(number=number), "there is no such attempt of yours")
+    attempt = one_of(attempts_of(member).filter(number=number), "you have no such attempt")
     attempt.membership = member
     return attempt
 

@@ -95,7 +95,7 @@ def answer_item(*, attempt: CalibrationAttempt, item: Item, answers: Mapping[str
     if item.pk in run.verdicts:
         return run
     if run.next_item != item or attempt.finished_at is not None:
-        raise CalibrationRefused("it is not this item's turn")
+        raise CalibrationRefused("another item is the current one")
     campaign = attempt.membership.campaign
     outcome = campaign.annotation_protocol.outcome(answers)
     CalibrationAnswer.objects.create(attempt=attempt, item=item, outcome_id=outcome.id)

@@ -20,17 +20,18 @@ class AllVotesParameters(Parameters):
     votes = serializers.ChoiceField(
         choices=[SEEN],
         required=False,
-        help_text="Needed of callers who judge in the campaign themselves: they get the items that "
-        "have votes neither to rate nor for a blind first look after this.",
+        help_text="Required of callers who judge in the campaign: afterwards they no longer get "
+        "items with votes, neither to rate nor for a blind first look.",
     )
 
 
 class NotAskedFor(APIException):
     status_code = 409
     default_detail = (
-        "this tells how others judged, and you judge in this campaign yourself: after it you get "
-        "no item that has votes by now, neither to rate nor for a blind first look, and one that "
-        f"you hold goes back; add ?votes={SEEN} if you want that (in the client: votes_seen=True)"
+        "this shows how others judged, and you judge in this campaign yourself: afterwards you no "
+        "longer get items that have votes now, neither to rate nor for a blind first look, and an "
+        f"item that you hold goes back; add ?votes={SEEN} if you want that (in the client: "
+        "votes_seen=True)"
     )
 
 

@@ -94,7 +94,7 @@ def _require_one_of(parameter: str, value: str, known: Iterable[str]) -> None:
     there_are = list(known)
     if value not in there_are:
         listed = ", ".join(there_are) or "none"
-        raise NarrowingError(parameter, f"there is no {value!r}; there are: {listed}")
+        raise NarrowingError(parameter, f"there is no {value!r}; known: {listed}")
 
 
 def _day(parameter: str, text: str) -> date | None:
@@ -106,7 +106,7 @@ def _day(parameter: str, text: str) -> date | None:
         day = date.min
     if day.isoformat() != text or not _FIRST_DAY <= day <= _LAST_DAY:
         raise NarrowingError(
-            parameter, f"{text!r} is no day from {_FIRST_DAY} to {_LAST_DAY}, written like these"
+            parameter, f"{text!r} is not a day from {_FIRST_DAY} to {_LAST_DAY}, written like these"
         )
     return day
 

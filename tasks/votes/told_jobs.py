@@ -14,5 +14,5 @@ def told_jobs(jobs: list[Job], reader: Membership) -> list[Job]:
     telling = [job for job in jobs if job.error and job.kind in _OF_VOTES]
     if telling and leaves_out_votes(reader):
         for job in telling:
-            job.error = _("It failed. Why is told to those who have asked for all votes.")
+            job.error = _("Failed. The reason is shown to those who have asked for all votes.")
     return jobs

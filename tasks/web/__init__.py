@@ -1,1 +1,1 @@
-"""What pages and API calls share."""
+"""Parts that pages and API calls share."""

@@ -108,7 +108,7 @@ def page_at(
 ) -> Callable[[View], View]:
     """The page is there. Raises ValueError without calls or the reason why there are none."""
     if bool(calls) == bool(no_call):
-        raise ValueError(f"page {name}: name its calls, or say why there is none")
+        raise ValueError(f"page {name}: name its calls, or give the reason why there are none")
 
     def register(view: View) -> View:
         address = Address(

@@ -32,13 +32,13 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
 
 class InputErrorSerializer(ErrorSerializer):
-    """What is wrong with a file, and in which line of it."""
+    """An error in a file, and its line."""
 
     line = serializers.IntegerField(required=False)
 
 
 def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """What the workflow refuses, as a client error; everything else as DRF has it."""
+    """Refusals of the workflow as client errors; everything else as in DRF."""
     if isinstance(error, Refusal):
         return _refused(error, context["request"])
     if isinstance(error, AnswersError):
@@ -48,7 +48,7 @@ def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, RequestDataTooBig):
         return _refusal({"detail": "the body is too large"}, 413)
     if isinstance(error, Assignment.DoesNotExist):
-        return _refusal({"detail": "there is no such assignment of yours"}, 404)
+        return _refusal({"detail": "you have no such assignment"}, 404)
     if isinstance(error, StoreError):
         logger.warning("files of a release cannot be read: %s", error)
         detail = "the files of releases cannot be read at the moment"
@@ -75,8 +75,8 @@ def _refused(error: Refusal, request: Request) -> Response:
 
 
 def _refusal(body: dict[str, Any], status: int) -> Response:
-    """What a client sent and gets back in the message may be no text that can be sent: half of a
-    pair of surrogates is written out."""
+    """A text of the client in the message may not be sendable: half of a pair of surrogates is
+    written out."""
     texts = {
         key: value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
         for key, value in body.items()
@@ -102,6 +102,6 @@ def _first(detail: Any) -> dict[str, str]:
 
 
 class Conflict(APIException):
-    """It cannot be done as things stand."""
+    """The current state does not allow the call."""
 
     status_code = 409

@@ -1,4 +1,4 @@
-"""What a call sends: nothing that is not declared is taken in silence."""
+"""Bodies of calls: undeclared fields are refused."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -38,6 +38,4 @@ def _refuse_undeclared(data: Mapping[Any, Any], declared: Mapping[str, object]) 
     for name in data:
         if name not in declared:
             there_are = ", ".join(declared) or "none"
-            raise serializers.ValidationError(
-                {str(name): f"there is no such field; there are: {there_are}"}
-            )
+            raise serializers.ValidationError({str(name): f"no such field; known: {there_are}"})

@@ -1,4 +1,4 @@
-"""What a form that a page shares with the API refuses."""
+"""Errors of a form that a page shares with the API."""
 
 from collections.abc import Mapping
 

@@ -11,7 +11,7 @@ KEY = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     required=True,
-    description="One per submission; a repeated call with it has no further effect.",
+    description="One key per submission; a repeated call with the same key has no further effect.",
 )
 
 
@@ -19,5 +19,7 @@ def key_of(request: Request) -> str:
     """The caller's key. Raises ValidationError if it is missing or cannot be one."""
     key: str = request.headers.get("Idempotency-Key", "")
     if not 0 < len(key) <= MAX_KEY or not key.isprintable():
-        raise ValidationError(f"the header Idempotency-Key is needed, at most {MAX_KEY} characters")
+        raise ValidationError(
+            f"the header Idempotency-Key is required, with at most {MAX_KEY} characters"
+        )
     return key

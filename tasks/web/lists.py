@@ -24,18 +24,22 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Parameters(serializers.Serializer[Any]):
-    """What may be asked of an operation in its address; a subclass names its own filters.
+    """Parameters of an operation in its address; a subclass names its own filters.
 
     Also the `parameters` of `extend_schema`.
     """
 
 
 class ListParameters(Parameters):
-    """What may be asked of every list."""
+    """Parameters of every list."""
 
-    cursor = serializers.CharField(required=False, help_text="As in `next` of the page before.")
+    cursor = serializers.CharField(required=False, help_text="From `next` of the previous page.")
     limit = serializers.IntegerField(
-        required=False, default=USUAL, min_value=1, max_value=MOST, help_text="Rows of a page."
+        required=False,
+        default=USUAL,
+        min_value=1,
+        max_value=MOST,
+        help_text="Number of rows on a page.",
     )
 
 
@@ -46,9 +50,7 @@ def asked_of(request: Request, kind: type[Parameters]) -> dict[str, Any]:
     for name in given:
         if name not in declared:
             there_are = ", ".join(sorted(declared)) or "none"
-            raise serializers.ValidationError(
-                {name: f"there is no such parameter; there are: {there_are}"}
-            )
+            raise serializers.ValidationError({name: f"no such parameter; known: {there_are}"})
     parameters = kind(data=given)
     parameters.is_valid(raise_exception=True)
     return dict(parameters.validated_data)
@@ -93,7 +95,7 @@ def page_made_at_once(
     try:
         found = pages.paginate_queryset(rows, request)
     except (NotFound, ValueError, OverflowError, DjangoValidationError):  # none of this list's
-        raise serializers.ValidationError({"cursor": "this is no cursor of this list"}) from None
+        raise serializers.ValidationError({"cursor": "this is not a cursor of this list"}) from None
     return pages.get_paginated_response(as_bodies(found or []))
 
 

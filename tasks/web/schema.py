@@ -1,11 +1,11 @@
-"""What every operation may answer, said once for all of them."""
+"""Answers that every operation may give, described once for all of them."""
 
 from typing import Any
 
 _ANSWERS = {
-    "401": "The token is not valid, or there is none.",
-    "429": "Too many calls: Retry-After says when to come back.",
-    "503": "Database or release store is away, busy or slow: Retry-After says when to ask again.",
+    "401": "No valid token.",
+    "429": "Too many calls: wait as long as Retry-After says.",
+    "503": "Database or release store unavailable, busy or slow: wait as long as Retry-After says.",
 }
 
 

@@ -29,5 +29,5 @@ def require_sendable(url: str) -> None:
         read_destination(url)
     except DestinationRefused as refusal:
         raise ValidationError(
-            _("No request can be sent there: %(reason)s") % {"reason": refusal}
+            _("No request can be sent to this address: %(reason)s") % {"reason": refusal}
         ) from None

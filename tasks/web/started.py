@@ -14,7 +14,7 @@ class StartedSerializer(serializers.Serializer[Any]):
     """A job that a worker does. Starting what is under way already gives the same job."""
 
     job = serializers.IntegerField()
-    url = serializers.URLField(help_text="Where to ask how far it is.")
+    url = serializers.URLField(help_text="Address of the job, to follow its progress.")
 
 
 def started(request: Request, slug: str, job: Job) -> Response:

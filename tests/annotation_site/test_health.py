@@ -19,9 +19,9 @@ WELL = {"database": True, "broker": True, "scheduler": True}
 NO_SCHEDULER = {
     **WELL,
     "scheduler": False,
-    "missing": "scheduler: none was heard of in the last 30 seconds; `./run` has one, else start "
-    "`./run python -m celery --app annotation_site beat` or the service beat of "
-    "docker/compose.yaml",
+    "missing": "scheduler: no sign of life in the last 30 seconds; `./run` includes one, "
+    "otherwise start `./run python -m celery --app annotation_site beat` or the "
+    "service beat of docker/compose.yaml",
 }
 
 

@@ -224,10 +224,10 @@ def test_lock_passes_the_upgrade_on(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["serve"], "there is no command 'serve'"),
+        (["serve"], "no command 'serve'"),
         (["benchmark", "pairs"], "benchmark takes one of: agreement, "),
-        (["--port", "0"], "'0' is no port between 1 and 65535"),
-        (["--port", "http"], "'http' is no port between 1 and 65535"),
+        (["--port", "0"], "'0' is not a port between 1 and 65535"),
+        (["--port", "http"], "'http' is not a port between 1 and 65535"),
         (["--ports", "1"], "unrecognized arguments: --ports"),
     ],
 )

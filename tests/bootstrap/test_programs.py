@@ -144,7 +144,7 @@ def test_postgres_closed_to_its_account_is_passed_over(
     monkeypatch.setattr(programs, "is_within_reach", lambda path: False)
     for name in ("initdb", "postgres"):
         script(tmp_path / name, f"{name} (PostgreSQL) 16.4")
-    with pytest.raises(ProgramNotFoundError, match="closed to the account"):
+    with pytest.raises(ProgramNotFoundError, match="not accessible to the account"):
         programs._usable_postgres([tmp_path])
 
 

@@ -52,7 +52,7 @@ def test_a_run_on_changed_files_says_nothing_of_any_tree(
     (checkout / "new.py").touch()
     assert (verdict.committed_tree(), before is None) == (None, is_changed_before)
     said = verdict.keep_verdict(green(checkout), before=before, passed=True)
-    assert said == "No verdict is kept: the files are not those of a commit."
+    assert said == "No verdict was recorded: the files are not those of a commit."
     assert not green(checkout).exists()
 
 

@@ -87,13 +87,13 @@ def test_flag_questions_are_those_answered_by_yes_and_no_alone() -> None:
         ),
         (
             {"campaign": replace(CAMPAIGN, guidelines=(Guideline(1, "a"), Guideline(1, "b")))},
-            "guideline version 1 is there 2 times",
+            "guideline version 1 occurs 2 times",
         ),
-        ({"items": (*ITEMS, ITEMS[0])}, "item 'a1' is there twice"),
+        ({"items": (*ITEMS, ITEMS[0])}, "item 'a1' occurs twice"),
         ({"items": (*ITEMS, item("", "A"))}, "an item has an empty id"),
         (
             {"items": (*ITEMS, item("x", "\ud800"))},
-            "item 'x': half a surrogate pair stands in a text",
+            "item 'x': a text contains half a surrogate pair",
         ),
         (
             {"items": (*ITEMS, replace(ITEMS[0], id="x", references=("a", "b")))},
@@ -110,7 +110,7 @@ def test_flag_questions_are_those_answered_by_yes_and_no_alone() -> None:
         ),
         (
             {"ratings": (*RATINGS, rating("a2", "\udfff", EQUIVALENT))},
-            "item 'a2', rater '\\udfff': half a surrogate pair stands in a text",
+            "item 'a2', rater '\\udfff': a text contains half a surrogate pair",
         ),
         (
             {"ratings": (*RATINGS, replace(rating("a2", "r2", DIFFERENT), seconds=float("nan")))},

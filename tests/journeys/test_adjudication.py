@@ -102,7 +102,7 @@ def test_items_are_decided_by_keyboard_alone(
     page.keyboard.press("c")
     page.keyboard.type("It says where, not whence.")
     go_on(page, "Control+Enter")
-    expect(page.get_by_text("Nothing is left for you to decide.")).to_be_visible()
+    expect(page.get_by_text("Nothing left for you to decide.")).to_be_visible()
     assert decisions(tomahto, slug) == [
         ["item-1", "ae:q1=no,q2=yes", "ae:q1=no,q2=yes", REASON, 0],
         ["item-2", "ae:q1=yes", "ae:q1=yes", "It says where, not whence.", 0],
@@ -116,7 +116,7 @@ def test_item_is_left_for_somebody_else_by_keyboard(
     page.keyboard.press("s")
     expect(page.get_by_role("button", name="Pass on")).to_be_focused()
     go_on(page)
-    expect(page.get_by_text("The item is left for somebody else.")).to_be_visible()
+    expect(page.get_by_text("You have passed the item on.")).to_be_visible()
     expect(page.get_by_role("heading", name="Where does river 2 rise?")).to_be_visible()
 
 
@@ -135,7 +135,7 @@ def test_item_is_decided_without_javascript(
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("The passage stops short.")).to_be_visible()
     page.get_by_role("button", name="Submit").click()
-    expect(page.get_by_text("Say in a few words why.")).to_be_visible()
+    expect(page.get_by_text("Give a short reason.")).to_be_visible()
     page.get_by_label("Reason").fill(REASON)
     # back to the first question, and on to another answer
     page.get_by_role("button", name="Back").click()
@@ -171,7 +171,7 @@ def test_adjudication_violates_nothing_and_fits(
     page.keyboard.press("Escape")
     with page.expect_navigation():
         page.get_by_role("button", name="Submit").click()
-    expect(page.get_by_text("Say in a few words why.")).to_be_visible()
+    expect(page.get_by_text("Give a short reason.")).to_be_visible()
     check()
     page.get_by_label("Reason").fill(REASON)
     with page.expect_navigation():

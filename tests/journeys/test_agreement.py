@@ -61,12 +61,12 @@ def test_pictures_are_read_with_the_keyboard_and_by_name(
     expect(where.get_by_role("img", name=re.compile("^juniper: "))).to_be_focused()
 
     # every picture has its numbers as a table, which a screen reader reads
-    for name, rows in (("Where raters agree", 3), ("How far every two raters agree", 3)):
+    for name, rows in (("Where raters agree", 3), ("Agreement of each pair of raters", 3)):
         figure = page.get_by_role("figure").filter(has=page.get_by_role("group", name=name))
         figure.get_by_text("Show the numbers").click()
         expect(figure.get_by_role("table").get_by_role("row")).to_have_count(rows + 1)
 
-    mixed = page.get_by_role("group", name="Which labels get mixed up")
+    mixed = page.get_by_role("group", name="Confused labels")
     field = mixed.get_by_role("link").first
     field.focus()
     page.keyboard.press("Enter")

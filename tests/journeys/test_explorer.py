@@ -127,7 +127,7 @@ def test_many_items_are_dismissed_and_taken_back(
     # undone in the place that one has come back to
     with page.expect_navigation():
         page.locator(".done").get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("2 items are as they were.")).to_be_visible()
+    expect(page.get_by_text("2 items have been restored.")).to_be_visible()
     expect(page.locator(".items .state.dismissed")).to_have_count(0)
     assert questions(page) == ["octopus", "treaty"]
     with page.expect_navigation():

@@ -25,7 +25,7 @@ def test_another_choice_changes_the_figures_without_a_new_page(
     page = open_page(admin, f"/login/?next=/c/{slug}/agreement/more/")
     expect(page.get_by_role("heading", name="Krippendorff’s α")).to_be_visible()
     page.evaluate("window.stayed = true")
-    page.get_by_label("What is to be known").select_option("accuracy/juniper")
+    page.get_by_label("Quantity").select_option("accuracy/juniper")
     expect(page.get_by_role("heading", name="Accuracy of juniper")).to_be_visible()
     expect(page.get_by_text("This campaign cannot reach the target width")).to_be_visible()
     page.get_by_role("spinbutton", name="Width wanted").fill("0.5")

@@ -117,11 +117,13 @@ def test_a_release_is_made_without_javascript(
     page.get_by_role("button", name="Update the preview").click()
     expect(page.get_by_text("the shares sum to 110, not to 100").first).to_be_visible()
     page.get_by_label("test", exact=True).fill("50")
-    page.get_by_label("Release what raters added in words").check()
+    page.get_by_label("Include raters’ comments").check()
     page.get_by_role("button", name="Update the preview").click()
     expect(page.get_by_text("These comments may hold personal data:")).to_be_visible()
     expect(page.get_by_text("me@example.org")).to_have_count(0)
-    page.get_by_label("Why comments with personal data").fill("They agreed in writing.")
+    page.get_by_label("Reason for releasing comments with personal data").fill(
+        "They agreed in writing."
+    )
     page.get_by_role("button", name="Build release").click()
     for _look in range(120):
         if "/releases/" in page.url:

@@ -84,7 +84,7 @@ def test_flag_answer_and_settlement_by_keyboard(
     admins.reload()
     admins.get_by_label("How was the flag settled?").fill("It is whole now.")
     admins.get_by_role("button", name="Settle").click()
-    expect(admins.get_by_text("The flag is settled.")).to_be_visible()
+    expect(admins.get_by_text("The flag has been settled.")).to_be_visible()
     found += violations(admins)
     raters.goto("/inbox/")
     expect(raters.locator(".entry.unread")).to_contain_text("It is whole now.")

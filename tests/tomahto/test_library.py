@@ -52,16 +52,16 @@ def test_rows_keep_their_fields_and_get_score_and_accepted() -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({**ROW, "score": 1}, "row 2, field score: is there already"),
-        ({**ROW, "accepted": 1}, "row 2, field accepted: is there already"),
-        ({**ROW, "references": "Paris"}, "row 2, field references: has to be a list of at least"),
-        ({**ROW, "references": []}, "row 2, field references: has to be a list of at least"),
-        ({**ROW, "references": [1]}, "row 2, field references: has to be a text, and is 1"),
+        ({**ROW, "score": 1}, "row 2, field score: already exists"),
+        ({**ROW, "accepted": 1}, "row 2, field accepted: already exists"),
+        ({**ROW, "references": "Paris"}, "row 2, field references: must be a list of at least"),
+        ({**ROW, "references": []}, "row 2, field references: must be a list of at least"),
+        ({**ROW, "references": [1]}, "row 2, field references: must be a text, not 1"),
         ({**ROW, "candidate": None}, "row 2, field candidate: is missing"),
-        ({**ROW, "context": 3}, "row 2, field context: has to be a text, and is 3"),
+        ({**ROW, "context": 3}, "row 2, field context: must be a text, not 3"),
         ({"references": ["Paris"]}, "row 2, field question: is missing"),
-        ({**ROW, "question": 3}, "row 2, field question: has to be a text, and is 3"),
-        ("Paris", "row 2: has to be a mapping, and is 'Paris'"),
+        ({**ROW, "question": 3}, "row 2, field question: must be a text, not 3"),
+        ("Paris", "row 2: must be a mapping, not 'Paris'"),
     ],
 )
 def test_a_wrong_row_is_named_with_its_field(row: Any, message: str) -> None:

@@ -38,7 +38,7 @@ def test_options_are_the_values_and_for_the_rest_the_defaults() -> None:
         ({"model": "a", "limit": [1]}, r"limit: \[1\] is not a number"),
         (
             {"model": "a", "colour": "red"},
-            "colour: there is no such key; there are model, shelves, heat, has_light, limit",
+            "colour: no such key; known: model, shelves, heat, has_light, limit",
         ),
     ],
 )

@@ -49,7 +49,7 @@ class AnswerersFileError(ValueError):
 def read_answerers(
     path: Path, *, taken: Collection[str], kinds: Mapping[str, Kind] = _KINDS
 ) -> dict[str, Loader]:
-    """What loads each answerer of the file, by name and in the file's order.
+    """The loader of each answerer of the file, by name and in the file's order.
 
     `taken` are names that answerers have already. Raises AnswerersFileError.
     """
@@ -81,8 +81,8 @@ def _check_name(name: str, taken: Collection[str]) -> None:
         raise ValueError("the name is that of a built-in answerer")
     if not _NAME.fullmatch(name):
         raise ValueError(
-            "is no name for an answerer: it takes up to 100 letters, digits and . _ : / @ + -, "
-            "the first a letter or digit"
+            "is not a name for an answerer: use up to 100 letters, digits and . _ : / @ + -, the "
+            "first a letter or digit"
         )
 
 
@@ -96,5 +96,5 @@ def _loader(name: str, table: Any, kinds: Mapping[str, Kind]) -> Loader:
         raise OptionError("kind", f"is missing{hint}")
     kind = table["kind"]
     if not isinstance(kind, str) or kind not in kinds:
-        raise OptionError("kind", f"{kind!r} is none of {', '.join(kinds)}")
+        raise OptionError("kind", f"{kind!r} is not one of {', '.join(kinds)}")
     return kinds[kind](name, {key: value for key, value in table.items() if key != "kind"})

@@ -1,4 +1,4 @@
-"""What every answerer is: something that reads a context and proposes a candidate."""
+"""The interface of answerers: an answerer reads a context and proposes a candidate."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a generative model is asked: the same exam question for every model (CAP, App. C).
+"""The prompt of generative models: the same exam question for every model (CAP, App. C).
 
 The wording lies in `prompts/`, one file per wording. A wording in use is not edited: a new one is a
 new file with the next number, so that `version` always names the words that were sent.

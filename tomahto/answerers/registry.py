@@ -57,5 +57,5 @@ def load_answerer(name: str) -> Answerer:
     """
     loader = _BUILT_IN.get(name) or _configured.get(name)
     if loader is None:
-        raise UnknownAnswererError(f"no answerer {name!r}; there are {', '.join(answerer_names())}")
+        raise UnknownAnswererError(f"no answerer {name!r}; known: {', '.join(answerer_names())}")
     return loader()

@@ -50,13 +50,13 @@ class ClassThresholds:
 
     @classmethod
     def from_json(cls, values: Any) -> "ClassThresholds":
-        """What `as_json` gave. Raises ValueError, naming the field."""
+        """From the output of `as_json`. Raises ValueError, naming the field."""
         match values:
             case {"classes": [*rows], "objective": objective, "value": value, "n": n}:
                 if objective not in OBJECTIVES:
-                    raise ValueError(f"objective: is none of {', '.join(OBJECTIVES)}")
+                    raise ValueError(f"objective: is not one of {', '.join(OBJECTIVES)}")
                 return cls(tuple(map(_start, rows)), objective, value, n)
-        raise ValueError("has not the fields classes, objective, value and n")
+        raise ValueError("lacks some of the fields classes, objective, value and n")
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -121,7 +121,7 @@ class _Examples:
         classes = scheme.labels[::-1]
         number_of = {label: number for number, label in enumerate(classes)}
         if unknown := sorted(set(labels) - set(classes)):
-            raise ValueError(f"{unknown[0]!r} is none of {', '.join(scheme.labels)}")
+            raise ValueError(f"{unknown[0]!r} is not one of {', '.join(scheme.labels)}")
         distinct, place = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
         counts = np.zeros((len(distinct), len(classes)))
         np.add.at(counts, (place, np.array([number_of[label] for label in labels])), 1)

@@ -1,4 +1,4 @@
-"""What the API takes and gives: the fields of every body, as its schema names them.
+"""Bodies and answers of the API: the fields of every body, as its schema names them.
 
 A test of the site keeps them as they are there. Long documents, such as the report of agreement,
 are plain JSON objects.
@@ -201,7 +201,7 @@ class Skipped(TypedDict):
 
 
 class Imported(TypedDict):
-    """What a file brought, by what it is."""
+    """Numbers of imported records, by type."""
 
     counts: dict[str, int]
     skipped: list[Skipped]

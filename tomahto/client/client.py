@@ -53,7 +53,7 @@ class Client(Connection):
 
 
 class Campaign:
-    """What the holder of the token may do in one campaign. Every method raises Refused and
+    """The calls about one campaign. Every method raises Refused and
     Unanswered; lists ask for a page when it is wanted."""
 
     def __init__(self, client: Client, slug: str, *, votes_seen: bool = False) -> None:
@@ -117,7 +117,7 @@ class Campaign:
     def import_predictions(
         self, file: File, *, system: str, form: str | None = None
     ) -> bodies.Imported:
-        """What a system answered."""
+        """Import a system's answers."""
         return self._import("predictions", file, form, system=system)
 
     def import_items(self, file: File, *, form: str | None = None) -> bodies.Imported:
@@ -130,7 +130,7 @@ class Campaign:
         return self._import("ratings", file, form, newest=newest or None)
 
     def import_answers(self, file: File, *, form: str | None = None) -> bodies.Imported:
-        """What systems answered, from a release; its items come first."""
+        """Import systems' answers from a release, after its items."""
         return self._import("answers", file, form)
 
     # jobs
@@ -147,7 +147,7 @@ class Campaign:
         return self._json(operations.START_JOB, job)
 
     def cancel_job(self, job_id: int) -> bodies.Job:
-        """What it has done stays. Refused (409) if it has ended."""
+        """Finished work is kept. Refused (409) if it has ended."""
         return self._json(operations.CANCEL_JOB, {}, may_repeat=False, job_id=job_id)
 
     def wait_for(self, job: int | bodies.Started, *, timeout: float = 3600) -> bodies.Job:

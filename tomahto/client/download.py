@@ -46,7 +46,7 @@ def _place(folder: Path, path: str) -> Path:
     parts = PurePosixPath(path).parts
     is_odd = "\\" in path or ":" in path or "\0" in path
     if is_odd or not parts or any(part in ("/", "..") for part in parts):
-        raise Damaged(f"{path!r} is no path of a release")
+        raise Damaged(f"{path!r} is not a path of a release")
     return folder.joinpath(*parts)
 
 
@@ -65,7 +65,7 @@ def _fetch(
             return
         part.unlink()  # what an earlier try has left may be of something else
         if is_again:
-            raise Damaged(f"{path} is not what the manifest says")
+            raise Damaged(f"{path} differs from the manifest")
 
 
 def _continue(part: Path, path: str, size: int, ask: Open, close: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""What can go wrong with a call."""
+"""Errors of calls."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ class Refused(Exception):
 
     @classmethod
     def by(cls, status: int, content: bytes) -> "Refused":
-        """What an answer says, whether the site or something before it has written it."""
+        """The error in an answer, written by the site or by something before it."""
         try:
             body = json.loads(content)
         except ValueError:

@@ -40,7 +40,7 @@ class AdmissionError:
 
     @property
     def correction(self) -> Fraction:
-        """What divides every p-value: one minus the bound."""
+        """The divisor of every p-value: one minus the bound."""
         return 1 - Fraction(self.bound)
 
 

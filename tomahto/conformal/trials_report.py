@@ -1,4 +1,4 @@
-"""What many trials say together: means, and the 16th and 84th percentiles over the trials."""
+"""Many trials in summary: means, and the 16th and 84th percentiles over the trials."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -101,7 +101,7 @@ class ChatEndpoint:
         body = self._body_of_reply(json.dumps(payload).encode())
         reply = read_reply(body)
         if self._without_key(reply.text) != reply.text:
-            raise MalformedReply("the reply shows the endpoint's key")
+            raise MalformedReply("the reply contains the endpoint's key")
         if self._cache:
             self._cache.put(request, body)
         return reply

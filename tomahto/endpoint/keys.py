@@ -24,7 +24,7 @@ class ApiKey:
 
     def __post_init__(self) -> None:
         if not _USABLE.fullmatch(self.value):
-            raise ValueError("is empty or holds a character that no key has")
+            raise ValueError("is empty or contains a character that is not allowed in a key")
 
     def hidden_in(self, text: str) -> str:
         """The text with … wherever it shows the key."""

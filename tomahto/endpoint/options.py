@@ -1,4 +1,4 @@
-"""What is said of an endpoint: where it is, which model it serves, how hard it may be asked."""
+"""The options of an endpoint: its address, its model, its limits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ from tomahto.endpoint.text import kept
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said.
+    """The reply of a model.
 
     `text` is empty where it said nothing. `refusal` is what it gave in place of an answer, if the
     endpoint tells the two apart. `model` is the one that says it served. The numbers of tokens
@@ -71,7 +71,7 @@ def _text(values: dict[str, Any], key: str) -> str:
     if found is None:
         return ""
     if not isinstance(found, str):
-        raise _NotACompletion(f"has something else than a text as its {key}")
+        raise _NotACompletion(f"has no text as its {key}")
     return found
 
 
@@ -79,12 +79,12 @@ def _usage(usage: Any) -> tuple[int | None, int | None]:
     if usage is None:
         return None, None
     if not isinstance(usage, dict):
-        raise _NotACompletion("has something else than counts as its usage")
+        raise _NotACompletion("has no counts as its usage")
     return _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
 
 
 def _count(usage: dict[str, Any], key: str) -> int | None:
     found = usage.get(key)
     if found is not None and (type(found) is not int or found < 0):
-        raise _NotACompletion(f"counts {key} otherwise than in whole numbers")
+        raise _NotACompletion(f"does not count {key} in whole numbers")
     return found

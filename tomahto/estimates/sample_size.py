@@ -21,7 +21,7 @@ MIN_ITEMS = 20
 
 @dataclass(frozen=True, slots=True)
 class SampleSize:
-    """What it takes until an interval is `target` wide.
+    """The sample size at which an interval is `target` wide.
 
     `n` items give the present `width`; `needed` are wanted in all, `more` beyond those, which
     takes `more_ratings` ratings. With `available` items in all, `is_reachable` says whether they

@@ -1,4 +1,4 @@
-"""What a chart draws of a table: names of rows, and series of values with their intervals."""
+"""The data of a chart, from a table: names of rows, and series of values with their intervals."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

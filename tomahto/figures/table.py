@@ -98,7 +98,7 @@ class PaperTable:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What stands below the table: the notes, why cells are undefined or have no interval, and
+        """The remarks below the table: the notes, why cells are undefined or have no interval, and
         the source."""
         reasons = (*self.reasons, *self._reasons(of_values=True))
         intervals = self._reasons(of_values=False)
@@ -175,7 +175,7 @@ def _cell_from_json(cell: Any) -> Cell:
         return replace(estimate_from_json(cell), confidence=cell.get("confidence", CONFIDENCE))
     if cell is None or isinstance(cell, str | int | float):
         return cell
-    raise ValueError(f"{cell!r:.80} is no cell")
+    raise ValueError(f"{cell!r:.80} is not a cell")
 
 
 def _column_from_json(column: Mapping[str, Any]) -> Column:
@@ -187,4 +187,4 @@ def one_of(known: tuple[T, ...], name: object) -> T:
     for each in known:
         if name == each:
             return each
-    raise ValueError(f"{name!r:.80} is none of {', '.join(map(str, known))}")
+    raise ValueError(f"{name!r:.80} is not one of {', '.join(map(str, known))}")

@@ -1,4 +1,4 @@
-"""What generation makes: drafts for people to look at, and faults for people to know of."""
+"""Results of generation: drafts for people to look at, and faults for people to know of."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

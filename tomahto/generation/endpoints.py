@@ -13,5 +13,5 @@ def load_endpoint(name: str) -> ChatEndpoint:
     if name in endpoint_names() and isinstance(answerer := load_answerer(name), EndpointAnswerer):
         return answerer.endpoint
     raise UnknownAnswererError(
-        f"no endpoint {name!r}; there are {', '.join(endpoint_names()) or 'none configured'}"
+        f"no endpoint {name!r}; known: {', '.join(endpoint_names()) or 'none configured'}"
     )

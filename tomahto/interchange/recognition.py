@@ -25,7 +25,7 @@ def choose_format(
             return each
     choices = ", ".join(each.name for each in formats)
     if chosen is None:
-        raise file.error(f"has no telling extension; say the format: {choices}")
+        raise file.error(f"has no known extension; give the format: {choices}")
     raise file.error(f"format {chosen!r:.40} is not one of {choices}")
 
 

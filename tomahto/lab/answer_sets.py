@@ -106,7 +106,7 @@ def _target_column(target: Fraction, kind: ColumnKind) -> Column:
 
 
 def no_answer_sets(reason: str) -> Section:
-    """Where there is nothing to make sets of."""
+    """The section without anything to make sets of."""
     return Section(_KEY, _TITLE, _LEAD, (), reason=reason)
 
 

@@ -1,4 +1,4 @@
-"""What matchers cost, as a section of a report (CFMatch paper, Tab. 3)."""
+"""The cost of matchers, as a section of a report (CFMatch paper, Tab. 3)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from tomahto.types import JsonObject
 
 _MEBIBYTE = 2**20
 _MEGABYTE = 10**6
-_NO_PEAK = "the system does not tell the peak of a process's memory"
+_NO_PEAK = "the system does not report the peak memory of a process"
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What was measured on. Of its `cores` one was used. `versions` are those of Python and of the
+    """The measured machine. Of its `cores` one was used. `versions` are those of Python and of the
     libraries that matchers compute with."""
 
     processor: str
@@ -28,7 +28,7 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class PairSet:
-    """What was scored: a name for readers, how many pairs, and a digest of their content."""
+    """The scored pairs: a name for readers, how many pairs, and a digest of their content."""
 
     name: str
     pairs: int

@@ -1,4 +1,4 @@
-"""What the data of a report are: how much there is, of whom, and what people said of it."""
+"""The data of a report: their amount, their systems, and people's labels."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
                 "An item is a candidate with what it is compared with. Judged right are those whose"
                 f" label is one of: {', '.join(_right_labels(data))}."
             ),
-            "What is in several splits has them joined by plus signs.",
+            "Several splits are joined by plus signs.",
         ),
         reasons=["the data name no documents"]
         if any(_documents(items) is None for _, items in parts)

@@ -1,4 +1,4 @@
-"""What a report is about: answers that people judged, and the systems that gave them."""
+"""The subject of a report: answers that people judged, and the systems that gave them."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What counts as one judgement: an item with its label, or each rating of it."""
+"""The unit of one judgement: an item with its label, or each rating of it."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args

@@ -1,4 +1,4 @@
-"""What stands below the tables of metrics and systems: names, intervals, sources."""
+"""Notes below the tables of metrics and systems: names, intervals, sources."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,8 +35,8 @@ def interval_note(bootstrap: Bootstrap) -> str:
 
 def by_chance(pairs: int, of: str) -> str:
     return (
-        "Every interval stands by itself: where there is no difference at all, about one in 20"
-        f" leaves 0 out by chance. Pairs of {of}: {pairs}."
+        "The intervals are not adjusted for multiple comparisons: without any difference, about "
+        f"one in 20 excludes 0 by chance. Pairs of {of}: {pairs}."
     )
 
 

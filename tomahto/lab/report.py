@@ -49,7 +49,7 @@ class RankedCandidates:
 
 @dataclass(frozen=True)
 class LabInput:
-    """What every section is made of.
+    """The input of every section.
 
     `scores` are of all `data.items`, in their order. Thresholds are tuned on the items of the split
     `tune_on`, and what was tuned is then judged on the others; without it they are tuned and judged

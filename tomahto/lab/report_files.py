@@ -85,7 +85,7 @@ def write_files(files: Iterable[PaperFile], folder: Path) -> None:
 def check_free(folder: Path) -> None:
     """Raises ValueError if a report cannot be written there."""
     if os.path.lexists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
-        raise ValueError(f"{folder} is there already and is no empty folder")
+        raise ValueError(f"{folder} already exists and is not an empty folder")
 
 
 _Maker = Callable[[str], PaperFile]
@@ -111,7 +111,7 @@ def _makers_of(
         makers |= _table_makers(table, name)
     for key, chart in figure_keys(sections).items():
         if chart.table not in by_key:
-            raise ValueError(f"a chart is of the table {chart.table}, which is not there")
+            raise ValueError(f"a chart refers to the missing table {chart.table}")
         makers |= _figure_makers(key, chart, by_key[chart.table])
     return makers
 

@@ -24,7 +24,7 @@ def report_from_json(content: Mapping[str, Any]) -> LabReport:
     contradict each other.
     """
     if content["format"] != FORMAT:
-        raise ValueError(f"a report of format {content['format']!r}; {FORMAT} is known here")
+        raise ValueError(f"a report of format {content['format']!r}; this version reads {FORMAT}")
     parts = _parts(LabReport, content)
     metrics = (MetricSignature(**_parts(MetricSignature, each)) for each in parts["metrics"])
     sections = map(_section_from_json, parts["sections"])

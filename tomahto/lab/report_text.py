@@ -9,7 +9,7 @@ from tomahto.lab.report import LabReport, Section
 
 
 def data_table(report: LabReport) -> PaperTable:
-    """What the report rests on."""
+    """The basis of the report."""
     facts = {
         "Data": report.name,
         "Protocol": report.protocol,
@@ -20,8 +20,8 @@ def data_table(report: LabReport) -> PaperTable:
     }
     return PaperTable(
         key="report",
-        title="What this report rests on",
-        columns=(Column("what", "What", "text"), Column("value", "Value", "text")),
+        title="Basis of this report",
+        columns=(Column("what", "Fact", "text"), Column("value", "Value", "text")),
         rows=tuple(facts.items()),
         notes=(
             (

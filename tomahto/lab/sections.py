@@ -32,7 +32,7 @@ def _label_sources(given: LabInput) -> Section:
 def _cap_sweep(given: LabInput) -> Section:
     if given.cap_scores is not None:
         return cap_sweep.cap_sweep_section(given, given.cap_scores)
-    reason = "cap has not scored the items, or what its scores come from is not known"
+    reason = "cap has not scored the items, or its scores have no explanations"
     return Section(cap_sweep.KEY, cap_sweep.TITLE, cap_sweep.LEAD, (), reason=reason)
 
 
@@ -130,7 +130,7 @@ def check_sections(
     """Raises ValueError if there is no such section, naming those there are."""
     for key in sections or ():
         if key not in registry:
-            raise ValueError(f"no section {key!r}; there are {', '.join(registry)}")
+            raise ValueError(f"no section {key!r}; known: {', '.join(registry)}")
 
 
 def check_split(data: JudgedData, tune_on: str | None) -> None:
@@ -141,7 +141,7 @@ def check_split(data: JudgedData, tune_on: str | None) -> None:
         return
     if tune_on not in splits:
         there = ", ".join(filter(None, splits)) or "no splits"
-        raise ValueError(f"no item is of the split {tune_on!r} to tune on; there are {there}")
+        raise ValueError(f"no item is of the split {tune_on!r} to tune on; known: {there}")
     if len(splits) == 1:
         raise ValueError(f"every item is of the split {tune_on!r}: none is left to judge")
 
@@ -154,7 +154,7 @@ def _wanted(sections: Collection[str] | None, registry: Mapping[str, MakeSection
 def _check(given: LabInput) -> None:
     items, metrics = given.data.items, [scores.metric for scores in given.scores]
     if len(set(metrics)) < len(metrics):
-        raise ValueError(f"a metric is there twice: {', '.join(metrics)}")
+        raise ValueError(f"the same metric is named twice: {', '.join(metrics)}")
     for scores in given.scores:
         if len(scores.scores) != len(items):
             found = f"{len(scores.scores):,} scores of {len(items):,} items"

@@ -38,7 +38,7 @@ class Unsaid:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """What `first` has more than `second`."""
+    """The lead of `first` over `second`."""
 
     first: str
     second: str
@@ -252,7 +252,7 @@ def _estimate(cell: Cell) -> Estimate:
     """Raises TypeError if it is none."""
     if isinstance(cell, Estimate):
         return cell
-    raise TypeError(f"{cell!r:.80} is no estimate")
+    raise TypeError(f"{cell!r:.80} is not an estimate")
 
 
 def _margin(row: _Row, key: str) -> Margin:

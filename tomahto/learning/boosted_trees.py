@@ -22,7 +22,7 @@ _PROBABILITY_DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class BoostingOptions:
-    """What decides the trees, given the examples and the seed.
+    """The options that decide the trees, given the examples and the seed.
 
     `depth` levels make 2 ** depth leaves. Each tree is learned from a random `row_share` of the
     examples and asks about a random `feature_share` of the features; a feature is cut into

@@ -1,4 +1,4 @@
-"""What a matcher costs: time, memory and disk (CFMatch paper, Tab. 3).
+"""The cost of a matcher: time, memory and disk (CFMatch paper, Tab. 3).
 
 Every matcher is measured in a fresh process on one core (`tomahto/matching/cost_probe.py`), so
 that none profits from what another has loaded.
@@ -32,7 +32,7 @@ class CostError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class MatcherCost:
-    """What one matcher took on one core.
+    """The cost of one matcher on one core.
 
     `seconds` are those of the processor per 1,000 pairs, one for each run after one that does not
     count. `load_seconds` pass until it is ready. `peak_bytes` is the most memory that the process

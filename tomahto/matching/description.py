@@ -109,7 +109,7 @@ class MatcherDescription:
 
     @property
     def place(self) -> tuple[bool, int, str]:
-        """Where it stands in lists: rules, then weights, then models, and baselines last."""
+        """Its place in lists: rules, then weights, then models, and baselines last."""
         made_of = 2 if self.models else 1 if self.files or self.weights else 0
         return (self.is_baseline, made_of, self.name)
 

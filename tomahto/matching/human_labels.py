@@ -1,4 +1,4 @@
-"""What people said of an answer, as files write it: one reader for all who take labelled answers.
+"""People's label of an answer, as files write it: one reader for all who take labelled answers.
 
 A label says whether the candidate is a right answer: true or 1, false or 0, or one of the labels of
 the protocols.
@@ -37,7 +37,7 @@ def is_right(value: object) -> bool:
     if isinstance(value, str) and value in VERDICTS:
         return VERDICTS[value]
     words = ", ".join(VERDICTS)
-    raise HumanLabelError(f"{value!r:.80} is none of true, false, 1, 0, {words}")
+    raise HumanLabelError(f"{value!r:.80} is not one of true, false, 1, 0, {words}")
 
 
 def was_drawn(fields: Mapping[str, object]) -> bool:
@@ -54,9 +54,9 @@ def flag_of(value: object) -> bool | None:
 
 
 PERHAPS_A_MATCHERS: Final = (
-    "may be the verdict of a matcher, which score_pairs once wrote here: it is true just where the "
-    'score is high, and there is no field accepted; write "correct" or "incorrect" if people said '
-    "it, else score the file with people's labels again"
+    "may be the verdict of a matcher, as earlier versions of score_pairs wrote it: it is true "
+    'exactly where the score is high, and the field accepted is missing; write "correct" or '
+    '"incorrect" if people said it, else score the file with people\'s labels again'
 )
 
 

@@ -1,4 +1,4 @@
-"""What every matcher is: something that scores how well a candidate answers as a reference does."""
+"""The interface of matchers: a matcher scores how well a candidate answers as a reference does."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -59,7 +59,7 @@ def use_file(name: str, place: Path | None = None) -> bool:
 
 
 def place_of(name: str) -> Path | None:
-    """Where the weights of that name lie; None if there are none."""
+    """The place of the weights of that name; None without any."""
     return _files.get(name) or _in_folder().get(name)
 
 

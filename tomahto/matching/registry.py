@@ -121,7 +121,7 @@ def files_on_disk(name: str) -> list[Path]:
 
 def _require_known(name: str) -> None:
     if name not in matcher_names():
-        raise UnknownMatcherError(f"no matcher {name!r}; there are {', '.join(matcher_names())}")
+        raise UnknownMatcherError(f"no matcher {name!r}; known: {', '.join(matcher_names())}")
 
 
 def _with_aliases() -> list[str]:

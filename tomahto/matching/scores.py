@@ -66,10 +66,10 @@ def matchers() -> tuple[str, ...]:
 
 def _checked(number: int, row: Mapping[str, Any]) -> Pair:
     if not isinstance(row, Mapping):
-        raise ValueError(f"row {number}: has to be a mapping, and is {row!r:.40}")  # noqa: TRY004 - one kind of error
+        raise ValueError(f"row {number}: must be a mapping, not {row!r:.40}")  # noqa: TRY004 - one kind of error
     taken = next((name for name in ADDED if name in row), None)
     if taken:
-        raise ValueError(f"row {number}, field {taken}: is there already")
+        raise ValueError(f"row {number}, field {taken}: already exists")
     try:
         return _pair(row, row.get("context", ""))
     except ValueError as error:
@@ -83,9 +83,9 @@ def _pair(row: Mapping[str, Any], context: object) -> Pair:
             raise ValueError(f"{name}: is missing")
     references = row.get("references")
     if isinstance(references, str) or not isinstance(references, Sequence) or not references:
-        raise ValueError("references: has to be a list of at least one text")
+        raise ValueError("references: must be a list of at least one text")
     texts = {"question": row.get("question"), "candidate": row.get("candidate"), "context": context}
     for name, text in (*texts.items(), *(("references", text) for text in references)):
         if not isinstance(text, str):
-            raise ValueError(f"{name}: has to be a text, and is {text!r:.40}")  # noqa: TRY004 - one kind of error
+            raise ValueError(f"{name}: must be a text, not {text!r:.40}")  # noqa: TRY004 - one kind of error
     return Pair(row["question"], str(context), tuple(references), row["candidate"])

@@ -123,7 +123,7 @@ def read_matcher(kind: str, content: str, place: str) -> Matcher:
     """The matcher of that kind with these weights. Raises WeightsError, naming the place."""
     weights = _weights(kind)
     if not isinstance(weights, JsonWeights):
-        raise TypeError(f"the weights of {kind} are no text")
+        raise TypeError(f"the weights of {kind} are not a text")
     return weights.parse(content, place)
 
 
@@ -132,7 +132,7 @@ def read_model(kind: str, folder: ContentFolder) -> Matcher:
     also if the files are not those that the digest tells of."""
     weights = _weights(kind)
     if not isinstance(weights, ModelFolder):
-        raise TypeError(f"the weights of {kind} are no folder")
+        raise TypeError(f"the weights of {kind} are not a folder")
     matcher: Matcher = resolve_name(weights.read)(folder)
     return matcher
 

@@ -120,7 +120,9 @@ def _read(answer: httpcore2.Response, destination: Destination, limits: Limits) 
         name.decode("latin-1").lower(): value.decode("latin-1") for name, value in answer.headers
     }
     if (encoding := headers.get("content-encoding", "identity").lower()) != "identity":
-        raise OutgoingError(f"{destination}: the answer is packed ({encoding!r:.40}), unasked")
+        raise OutgoingError(
+            f"{destination}: the answer is compressed ({encoding!r:.40}), which was not requested"
+        )
     pieces, size = [], 0
     for piece in answer.iter_stream():
         size += len(piece)

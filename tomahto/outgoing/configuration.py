@@ -1,4 +1,4 @@
-"""What the site permits. It says so once, when it starts; nothing here reads the environment."""
+"""The site's permissions, set once when it starts; nothing here reads the environment."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING

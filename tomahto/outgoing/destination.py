@@ -17,7 +17,7 @@ _LONGEST_NAME = 253
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a request goes. `host` is a name in lower case or an address without brackets;
+    """The destination of a request. `host` is a name in lower case or an address without brackets;
     `target` is path and query. It may hold a secret, so it is not shown."""
 
     scheme: str
@@ -42,8 +42,8 @@ def read_destination(url: str) -> Destination:
     """Raises DestinationRefused for everything that is not a plain http:// or https:// address."""
     if not _VISIBLE_ASCII.fullmatch(url) or "\\" in url:
         raise DestinationRefused(
-            "an address holds visible ASCII characters without a backslash: write others "
-            "percent-encoded, names of hosts in punycode"
+            "an address may only contain visible ASCII characters without a backslash: "
+            "percent-encode others, and write host names in punycode"
         )
     try:
         parts = urlsplit(url)
@@ -51,11 +51,11 @@ def read_destination(url: str) -> Destination:
     except ValueError as error:
         raise DestinationRefused(f"the address cannot be read: {error}") from None
     if parts.scheme not in _PORTS:
-        raise DestinationRefused(f"{parts.scheme or 'no scheme'}: only http and https are asked")
+        raise DestinationRefused(f"{parts.scheme or 'no scheme'}: only http and https are allowed")
     if "@" in parts.netloc:
-        raise DestinationRefused("an address does not carry a user or a password")
+        raise DestinationRefused("an address must not contain a user or a password")
     if "#" in url:
-        raise DestinationRefused("an address that is asked for has no fragment (#)")
+        raise DestinationRefused("an address must not contain a fragment (#)")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     port = _PORTS[parts.scheme] if port is None else port
     host = _host(parts.hostname, is_bracketed="[" in parts.netloc)
@@ -73,5 +73,5 @@ def _host(written: str | None, *, is_bracketed: bool) -> str:
 
 def _usable(port: int) -> int:
     if port == 0:
-        raise DestinationRefused("there is no port 0")
+        raise DestinationRefused("port 0 does not exist")
     return port

@@ -26,7 +26,7 @@ def resolve(host: str, port: int) -> list[str]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise NoAnswer(f"{host}: the name leads to no address ({error})") from None
+        raise NoAnswer(f"{host}: the name has no address ({error})") from None
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
@@ -41,7 +41,7 @@ class Deadline:
         """The seconds one step may take. Raises the error if none are left."""
         left = self.at - self.clock.now()
         if left <= 0:
-            raise error("the time for the whole request is over")
+            raise error("the request took too long")
         return left if timeout is None else min(timeout, left)
 
 
@@ -72,7 +72,7 @@ class Dialler(httpcore2.NetworkBackend):
         """Dial the addresses in turn. Raises DestinationRefused before anything is dialled if
         any of them is not permitted: an honest public name has no address inside."""
         addresses = [self._permitted(host, port, text) for text in self._resolve(host, port)]
-        failure: Exception = NoAnswer(f"{host}: the name leads to no address")
+        failure: Exception = NoAnswer(f"{host}: the name has no address")
         for address in addresses:
             limit = self._deadline.within(timeout, httpcore2.ConnectTimeout)
             try:

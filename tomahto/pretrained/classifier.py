@@ -95,7 +95,7 @@ class SequenceClassifier:
             )
         result = np.array(rows, dtype=np.float64).reshape(len(place_of), len(self.labels))
         if not np.isfinite(result).all():
-            raise ModelError("the model gave a probability that is no number")
+            raise ModelError("the model gave a probability that is not a number")
         return result[[place_of[encoded] for encoded in inputs]]
 
     def logits(self, inputs: Sequence[Encoded]) -> "torch.Tensor":

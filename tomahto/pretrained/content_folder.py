@@ -26,7 +26,9 @@ class ContentFolder:
     def require_whole(self) -> None:
         """Raises ModelFilesError if a file is missing, changed or new."""
         if not self.is_whole():
-            fault = "holds other files than were stored" if self.path.exists() else "is not there"
+            fault = (
+                "contains other files than were stored" if self.path.exists() else "is not there"
+            )
             raise ModelFilesError(f"{self.path}: {fault}; train the matcher again")
 
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a pretrained model so that trying again mends nothing."""
+"""Errors of a pretrained model that trying again does not fix."""
 
 
 class ModelError(ValueError):

@@ -76,7 +76,7 @@ def digest_file(path: Path) -> str:
 
 def _fetch(location: str) -> Path:
     if not _HUB_ID.fullmatch(location):
-        raise ModelFilesError(f"{location}: there is no such folder")
+        raise ModelFilesError(f"{location}: no such folder")
     from huggingface_hub import snapshot_download
 
     name, _, revision = location.partition("@")
@@ -87,7 +87,7 @@ def _fetch(location: str) -> Path:
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split()).split(". ")[0]
         raise OSError(
-            f"{location}: no such folder, and no model to be had from the hub ({reason})"
+            f"{location}: no such folder, and no model available from the hub ({reason})"
         ) from error
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 def require_free(out: Path) -> None:
     """Raises FileExistsError if something has the name already, so that no model is lost."""
     if out.exists():
-        raise FileExistsError(f"{out}: is there already; name a new folder")
+        raise FileExistsError(f"{out}: already exists; name a new folder")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What the trainings share: one seed for all that is drawn, and shuffled batches."""
+"""Parts that trainings share: one seed for all that is drawn, and shuffled batches."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What one system has more than another, under every judge, on the questions both answered."""
+"""The lead of one system over another, under every judge, on the questions both answered."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _TIE = 1e-12  # sums of the same values in another order differ by less
 
 @dataclass(frozen=True, eq=False)
 class SystemDifferences:
-    """What the first of every two systems has more than the second, under every judge.
+    """The lead of the first of every two systems over the second, under every judge.
 
     The P pairs are in the order of the systems. Only questions that both have answered count, by
     the strata of both answers (tomahto.ranking.system_accuracy.difference); where there is none, or

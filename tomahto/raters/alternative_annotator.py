@@ -126,7 +126,7 @@ def _check(rows: RatingRows, matcher: Integers, epsilon: float, level: float) ->
     if len(matcher) != rows.item_count:
         raise ValueError(f"{len(matcher)} labels of the matcher for {rows.item_count} items")
     if matcher.min() < NO_LABEL or matcher.max() >= len(rows.label_names):
-        raise ValueError("the matcher gives a label that is none")
+        raise ValueError("the matcher gives a label that is not in the scheme")
     rows.require_once()
     if not 0 <= epsilon < 1:
         raise ValueError(f"epsilon {epsilon} is not from 0 up to 1")

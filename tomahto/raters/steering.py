@@ -75,7 +75,7 @@ class SteeringEffect:
 
 @dataclass(frozen=True, slots=True)
 class SteeringConclusion:
-    """What may be concluded of the difference over all suggestions.
+    """The conclusion from the difference over all suggestions.
 
     `steers` (or `steers-away`): the interval of the difference lies above (below) 0, `bound` is
     its end nearer to 0: the effect is at least so large. `no-larger-effect`: the interval lies

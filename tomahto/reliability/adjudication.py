@@ -1,4 +1,4 @@
-"""What adjudicators have come to: how far they agree, and with what they disagree."""
+"""Adjudicators' agreement with one another and with the ratings."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -59,7 +59,7 @@ class Statistic:
         return self.estimate(votes, **(bootstrap._asdict() if self.has_interval else {}))
 
     def title_at(self, level: Level) -> str:
-        """What pages call it, in English."""
+        """Its title on pages, in English."""
         return self.titles.get(level, self.title)
 
     def read(self, report: Mapping[str, Any]) -> JsonObject:

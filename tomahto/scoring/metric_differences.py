@@ -23,7 +23,7 @@ from tomahto.types import Floats, JsonObject
 
 @dataclass(frozen=True, slots=True)
 class MetricDifference:
-    """What `first` has more than `second`; `n` of every estimate is the number of items.
+    """The lead of `first` over `second`; `n` of every estimate is the number of items.
 
     `accuracy` is at 0.5, `tuned_accuracy` at each metric's own tuned threshold, which stays as it
     is in every replicate.

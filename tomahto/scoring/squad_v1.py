@@ -55,7 +55,7 @@ def squad_v1(
     seen, exact, f1 = set[str](), 0, 0.0
     for question in questions:
         if question.id in seen:
-            raise UnscorableQuestion(question.id, "stands twice in the data", "questions")
+            raise UnscorableQuestion(question.id, "occurs twice in the data", "questions")
         if not question.answers:
             raise UnscorableQuestion(question.id, "has no answer, as in SQuAD 2.0", "questions")
         seen.add(question.id)

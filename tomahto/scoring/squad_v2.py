@@ -140,7 +140,7 @@ def _outcomes(
         if prediction is None and missing == "error":
             raise UnscorableQuestion(question.id, "has no prediction", "predictions")
         if question.id in outcomes:
-            raise UnscorableQuestion(question.id, "stands twice in the data", "questions")
+            raise UnscorableQuestion(question.id, "occurs twice in the data", "questions")
         outcomes[question.id] = _outcome(question.answers, prediction or "")
     return outcomes
 

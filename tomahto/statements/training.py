@@ -63,7 +63,7 @@ class WritingScores:
 
 @dataclass(frozen=True, slots=True)
 class StatementTrainingReport:
-    """What was trained, from what, and how well it writes on held-out questions.
+    """A training: its result, its data, and its quality on held-out questions.
 
     `bleu`, `exact` and `rouge` are the best epoch's on the dev triples, which it was chosen by, as
     `WritingScores` has them; `test` are those on triples that chose nothing, where there are any.

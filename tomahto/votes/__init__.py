@@ -1,1 +1,1 @@
-"""What raters say of items: schemes of labels, votes, patterns of votes, Dawid and Skene."""
+"""Raters' labels of items: schemes of labels, votes, patterns of votes, Dawid and Skene."""

@@ -26,7 +26,7 @@ def vote_confidence(votes: Sequence[int], place: int, *, prior_votes: float = PR
     Raises ValueError if a count is negative, `prior_votes` is not above 0, or there is no label.
     """
     if not votes or min(votes) < 0:
-        raise ValueError(f"{tuple(votes)} are no counts of votes")
+        raise ValueError(f"{tuple(votes)} are not counts of votes")
     if not prior_votes > 0:
         raise ValueError(f"a prior of {prior_votes} votes is none")
     return (votes[place] + prior_votes / len(votes)) / (sum(votes) + prior_votes)

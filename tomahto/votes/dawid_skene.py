@@ -43,7 +43,7 @@ SMOOTHING = 0.01
 
 @dataclass(frozen=True, eq=False)
 class DawidSkene:
-    """What EM found for I items, R raters and K labels.
+    """The estimate by EM for I items, R raters and K labels.
 
     `priors` (K,) is how frequent the classes are, `confusions` (R, K, K) the probability that a
     rater gives a label (last axis) to an item of a class (middle axis), `posteriors` (I, K) the

@@ -49,7 +49,7 @@ def break_tie(tied: Sequence[str], *, seed: int, key: str) -> str:
     """
     labels = sorted(set(tied))
     if len(labels) < 2:
-        raise ValueError(f"{labels} is no tie")
+        raise ValueError(f"{labels} is not a tie")
     digest = hashlib.sha256(f"{seed}\0{key}".encode()).digest()
     return labels[int.from_bytes(digest) % len(labels)]
 

@@ -34,7 +34,7 @@ class QuestionScheme:
 
 @dataclass(frozen=True)
 class QuestionPart:
-    """What two raters can agree on by itself: a question, or one value of a question with several.
+    """A part on which two raters can agree: a question, or one value of a question with several.
 
     Whether a value was chosen among several is a decision of its own, so its raters agree where
     all or none of them chose it, whatever else they chose. `key` is `q1` for a question and
@@ -50,7 +50,7 @@ class QuestionPart:
         return self.question if self.value is None else f"{self.question}.{self.value}"
 
     def answer_in(self, answers: Mapping[str, str]) -> str | None:
-        """What a rater answered here; None if they were not asked."""
+        """The rater's answer here; None if they were not asked."""
         answer = answers.get(self.question)
         if answer is None or self.value is None:
             return answer

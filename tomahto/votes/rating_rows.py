@@ -1,4 +1,4 @@
-"""Who gave which label to which item: the ratings one by one, in the order they were given."""
+"""The ratings one by one, with rater, item and label, in the order they were given."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass

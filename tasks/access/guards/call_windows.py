@@ -85,7 +85,7 @@ class RedisWindows:
 
     def _give_up_for_a_while(self, error: Exception) -> None:
         if not self._away_until:  # else it has been said
-            logger.warning("calls are not counted while Redis is away: %s", error)
+            logger.warning("calls are not counted while Redis is unavailable: %s", error)
         self._away_until = time.monotonic() + _AWAY_SECONDS
 
 

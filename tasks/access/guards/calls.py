@@ -13,9 +13,9 @@ def member_of(request: Request, slug: str, *roles: Role) -> Membership:
     try:
         membership = _by_token(request) or membership_in(caller_of(request), slug)
     except Membership.DoesNotExist:
-        raise NotFound("there is no such campaign for you") from None
+        raise NotFound("no such campaign, or you are not a member of it") from None
     if roles and membership.role not in roles:
-        raise PermissionDenied(f"this needs the role {' or '.join(roles)}")
+        raise PermissionDenied(f"required role: {' or '.join(roles)}")
     membership.campaign.reader = membership
     return membership
 
@@ -25,7 +25,7 @@ def member_for_assignment(request: Request, assignment_id: int) -> Membership:
     try:
         return _by_token(request) or membership_for_assignment(caller_of(request), assignment_id)
     except Membership.DoesNotExist:
-        raise NotFound("there is no such assignment of yours") from None
+        raise NotFound("you have no such assignment") from None
 
 
 def caller_of(request: Request) -> User:

@@ -30,7 +30,7 @@ class HasScope(BasePermission):
         if isinstance(request.auth, TokenHolder):
             scope = scope_needed(view, request)
             if scope not in request.auth.token.scopes:
-                raise PermissionDenied(f"this needs a token with the scope {scope}")
+                raise PermissionDenied(f"required scope of the token: {scope}")
         return True
 
 
@@ -44,7 +44,7 @@ class InItsCampaign(BasePermission):
         address = request.parser_context["kwargs"]
         if "slug" not in address and "assignment_id" not in address:
             if _usual_method(request) not in getattr(view, "within_campaign", ()):
-                raise PermissionDenied("this token is for one campaign only")
+                raise PermissionDenied("this token is limited to another campaign")
         elif by.membership is None or by.membership.campaign_id != by.token.campaign_id:
             there = "campaign for you" if "slug" in address else "assignment of yours"
             raise NotFound(f"there is no such {there}")

@@ -96,7 +96,7 @@ def message_mails(request: HttpRequest, user: User) -> HttpResponseBase:
 @page_at(
     "account/two-factor/",
     name="two-factor",
-    no_call="a second factor is of the login; it is set up by a person with a telephone",
+    no_call="a second factor belongs to the login and is set up by a person with a telephone",
     help="people.md#second-factor",
 )
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -147,7 +147,7 @@ def _cancel(request: HttpRequest, user: User) -> HttpResponseBase:
 def _confirm(request: HttpRequest, user: User) -> HttpResponseBase:
     """The recovery codes are on the answer to this request and nowhere else."""
     if _app_to_confirm(request, user) is None:
-        messages.info(request, _("Setting it up took too long. Begin again."))
+        messages.info(request, _("Setup took too long. Start again."))
         return redirect("two-factor")
     form = CodeForm(request.POST)
     if form.is_valid():
@@ -172,7 +172,7 @@ def _switch_off(request: HttpRequest, user: User) -> HttpResponseBase:
     if not _is_secured(request, user, form):
         return _two_factor_page(request, user, form)
     workflow.switch_off(user=user)
-    messages.success(request, _("Logging in asks for no code any more."))
+    messages.success(request, _("You no longer need a code to log in."))
     return redirect("two-factor")
 
 
@@ -231,6 +231,6 @@ def knows_password(request: HttpRequest, user: User, form: forms.Form) -> bool:
     """Asked as at the login, so that too many wrong ones lock the account."""
     password = form.cleaned_data["password"]
     if authenticate(request, username=user.username, password=password) != user:
-        form.add_error("password", _("This is not your password."))
+        form.add_error("password", _("The password is wrong."))
         return False
     return True

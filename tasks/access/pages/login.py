@@ -94,9 +94,9 @@ def operators_login(request: HttpRequest) -> HttpResponseBase:
 def refuse_code(form: CodeForm, verdict: CodeCheck) -> None:
     """Say why on the form."""
     if verdict is CodeCheck.TOO_SOON:
-        form.add_error("code", _("There were wrong codes before. Wait a little, then try again."))
+        form.add_error("code", _("Too many wrong codes. Wait a little, then try again."))
         return
-    form.add_error("code", _("This code is wrong, or it has been used already."))
+    form.add_error("code", _("The code is wrong or has already been used."))
 
 
 def _pending_user(request: HttpRequest) -> User | None:
@@ -129,7 +129,11 @@ page_at(
 )(LoginView.as_view())
 
 
-@page_at("signed-in/", name="signed-in", no_call="tells tabs of a browser who is signed in there")
+@page_at(
+    "signed-in/",
+    name="signed-in",
+    no_call="keeps the tabs of a browser in step with the account that is signed in",
+)
 @require_safe
 @user_page
 def signed_in(request: HttpRequest, user: User) -> HttpResponse:  # noqa: ARG001 - the guard's

@@ -63,20 +63,20 @@ reset_complete = auth.PasswordResetCompleteView.as_view(template_name="access/re
 page_at(
     "password/",
     name="password_change",
-    no_call="a password is of the login, and is typed by a person",
+    no_call="a password belongs to the login and is typed by a person",
 )(change)
 page_at("password/reset/", name="password_reset", no_call="for who cannot log in")(reset)
-page_at("password/reset/sent/", name="password_reset_done", no_call="the word that a mail is sent")(
-    reset_sent
-)
 page_at(
-    "password/reset/done/", name="password_reset_complete", no_call="the word that it is reset"
+    "password/reset/sent/", name="password_reset_done", no_call="confirmation that a mail was sent"
+)(reset_sent)
+page_at(
+    "password/reset/done/", name="password_reset_complete", no_call="confirmation of the reset"
 )(reset_complete)
 page_at(
     "password/reset/<uidb64>/<token>/",
     name="password_reset_confirm",
-    no_call="a link out of a mail",
+    no_call="target of a link in a mail",
 )(reset_confirm)
-page_at("password/changed/", name="password_change_done", no_call="the word that it is changed")(
+page_at("password/changed/", name="password_change_done", no_call="confirmation of the change")(
     auth.PasswordChangeDoneView.as_view(template_name="access/password_changed.html")
 )

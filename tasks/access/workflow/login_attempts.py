@@ -41,7 +41,7 @@ class TriedTooOften(Refusal):
     """No more is tried now; again after so many `seconds`."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(f"too many tries; again in {seconds} seconds")
+        super().__init__(f"too many attempts; try again in {seconds} seconds")
         self.seconds = seconds
 
     status = 429

@@ -42,9 +42,9 @@ def make_token(
     """
     chosen = [scope for scope in Scope.values if scope in scopes]
     if not chosen or len(chosen) != len(set(scopes)):
-        raise TokenRefused("scopes", f"scopes are one or more of {', '.join(Scope.values)}")
+        raise TokenRefused("scopes", f"choose one or more of the scopes {', '.join(Scope.values)}")
     if days is not None and not 0 < days <= MAX_DAYS:
-        raise TokenRefused("days", f"a token lasts from 1 to {MAX_DAYS} days")
+        raise TokenRefused("days", f"a token must be valid for 1 to {MAX_DAYS} days")
     _require_membership(user, campaign)
     if made_by is not None:
         _require_no_more(made_by, chosen, campaign)
@@ -77,23 +77,23 @@ def _record(action: AuditAction, token: ApiToken) -> None:
 
 def _require_membership(user: User, campaign: Campaign | None) -> None:
     if is_crowd_account(user):
-        raise TokenRefused("user", "visitors of a crowd service have no tokens")
+        raise TokenRefused("user", "visitors from a crowd service cannot have tokens")
     if campaign is None:
         return
     if not Membership.objects.filter(campaign=campaign, user=user, is_active=True).exists():
-        raise TokenRefused("campaign", "there is no such campaign for this account")
+        raise TokenRefused("campaign", "no such campaign, or this account is not a member of it")
 
 
 def _require_no_more(by: ApiToken, scopes: Sequence[str], campaign: Campaign | None) -> None:
     if missing := [scope for scope in scopes if scope not in by.scopes]:
         raise MoreThanItself(
-            "scopes", f"the token that makes it lacks the scope {' and '.join(missing)}"
+            "scopes", f"the token of this call lacks the scope {' and '.join(missing)}"
         )
     if by.campaign_id is not None and (campaign is None or campaign.pk != by.campaign_id):
-        raise MoreThanItself("campaign", "the token that makes it is for one campaign only")
+        raise MoreThanItself("campaign", "the token of this call is limited to one campaign")
 
 
 def _require_no_later_end(token: ApiToken, by: ApiToken) -> None:
     end = by.expires_at
     if end is not None and (token.expires_at is None or token.expires_at > end):
-        raise MoreThanItself("days", f"the token that makes it ends at {end:%Y-%m-%d %H:%M} UTC")
+        raise MoreThanItself("days", f"the token of this call expires at {end:%Y-%m-%d %H:%M} UTC")

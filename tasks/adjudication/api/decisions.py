@@ -35,7 +35,7 @@ class AdjudicationParameters(ListParameters):
     headers=(KEY,),
     takes=AdjudicationSubmission,
     gives={
-        200: (AdjudicationSerializer, "Had been stored before."),
+        200: (AdjudicationSerializer, "Already stored by an earlier call."),
         201: (AdjudicationSerializer, "Stored."),
     },
     refuses=(409,),
@@ -59,7 +59,7 @@ def adjudications(request: Request, member: Membership) -> Response:
     refuses=(409,),
 )
 def first_looks(request: Request, member: Membership) -> Response:
-    """Judge an item before seeing what others say. It stands: other answers get 409."""
+    """Judge an item before seeing what others say. It is final: other answers get 409."""
     given, answers = body_of(request, FirstLookSubmission)
     item = item_of(member, given["item"])
     look = store_first_look(item=item, adjudicator=member, answers=answers)

@@ -1,4 +1,4 @@
-"""What waits for an adjudicator, and one item with what they may know of it.
+"""The queue of an adjudicator, and one item as far as they may see it.
 
 Where first looks are blind, nothing that others have said about an item is read from the database
 before the look is stored.
@@ -61,7 +61,7 @@ class ItemLeftSerializer(serializers.Serializer[Any]):
 
 
 class ShelfSerializer(serializers.Serializer[Any]):
-    """How many items stand on a shelf, and for which reasons; one item may have several."""
+    """The number of items on a shelf, and their reasons; one item may have several."""
 
     shelf = serializers.CharField(help_text=f"One of {', '.join(Shelf.values)}.")
     items = serializers.IntegerField()
@@ -76,13 +76,15 @@ class QueuedItemSerializer(serializers.Serializer[Any]):
     candidate = serializers.CharField()
     systems = serializers.IntegerField()
     confidence = serializers.FloatField()
-    value = serializers.FloatField(help_text="What it is worth to decide the item.")
+    value = serializers.FloatField(
+        help_text="Value of a decision on the item, used to order the queue."
+    )
     reasons = serializers.ListField(child=serializers.CharField())
 
 
 class AdjudicationQueueSerializer(serializers.Serializer[Any]):
     shelves = ShelfSerializer(many=True)
-    items = QueuedItemSerializer(many=True, help_text="Of the shelf, most valuable first.")
+    items = QueuedItemSerializer(many=True, help_text="Items of the shelf, most valuable first.")
 
 
 class EvidenceSerializer(serializers.Serializer[Any]):
@@ -91,7 +93,7 @@ class EvidenceSerializer(serializers.Serializer[Any]):
     votes = EvidenceVoteSerializer(many=True)
     flags = FlagOnItemSerializer(many=True)
     suggestion = MatcherSuggestionSerializer(allow_null=True)
-    decisions = AdjudicationSerializer(many=True, help_text="Those of others.")
+    decisions = AdjudicationSerializer(many=True, help_text="Decisions of others.")
 
 
 class DeskSerializer(serializers.Serializer[Any]):
@@ -103,15 +105,15 @@ class DeskSerializer(serializers.Serializer[Any]):
     idempotency_key = serializers.CharField()
     is_blind = serializers.BooleanField()
     first_look = FirstLookSerializer(allow_null=True)
-    decision = AdjudicationSerializer(allow_null=True, help_text="The caller's, as it stands.")
+    decision = AdjudicationSerializer(allow_null=True, help_text="The caller's decision so far.")
     evidence = EvidenceSerializer(allow_null=True)
 
 
 @call_at("v1/campaigns/<slug:slug>/adjudications/queue", name="api-adjudication-queue")
 @get("adjudication_queue", RESULTS, asks=QueueParameters, gives=AdjudicationQueueSerializer)
 def queue(request: Request, member: Membership) -> Response:
-    """What waits and why, in numbers for every shelf; and the items of one, for one reason if it
-    is named."""
+    """Numbers of items by shelf and reason; and the items of one shelf, for one reason if it is
+    named."""
     asked = asked_of(request, QueueParameters)
     shelves, shelf = shelves_of(member), Shelf(asked["shelf"])
     reason = Reason(asked["reason"]) if "reason" in asked else None
@@ -129,7 +131,7 @@ def queue(request: Request, member: Membership) -> Response:
 @get(
     "next_to_adjudicate",
     RESULTS,
-    gives={200: DeskSerializer, 204: "Nothing is left for the caller to decide."},
+    gives={200: DeskSerializer, 204: "No items left for the caller to decide."},
     refuses=(409,),
 )
 def next_to_adjudicate(_request: Request, member: Membership) -> Response:

@@ -1,4 +1,4 @@
-"""The ratings of a campaign as they stand, by pseudonyms. For researchers and admins."""
+"""The current ratings of a campaign, by pseudonyms. For researchers and admins."""
 
 from collections.abc import Mapping
 from typing import Any, get_args
@@ -62,18 +62,19 @@ class ListedRatingSerializer(serializers.Serializer[Any]):
     wording = serializers.CharField(
         help_text="The words of the form, as `de-1`; empty for the published ones."
     )
-    suggestion_arm = serializers.CharField(help_text="What the rater saw of the suggestion.")
+    suggestion_arm = serializers.CharField(help_text="Part of the suggestion that the rater saw.")
     suggestion_view = SuggestionViewSerializer(
         source="assignment.suggestion_view",
         allow_null=True,
-        help_text="Null where none was shown, or it is not known.",
+        help_text="Null if none was shown or if this is unknown.",
     )
     comment = serializers.CharField()
     seconds = serializers.FloatField(allow_null=True)
     rated_at = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()
     imported = serializers.BooleanField(
-        source="rater.is_imported", help_text="Whether a file named the rater, who has no account."
+        source="rater.is_imported",
+        help_text="True if the rater came from a file and has no account.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What the API takes and gives of adjudications."""
+"""Bodies and answers of the calls about adjudications."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tasks.rating.shown.serializers import SubmittedAnswers
 
 
 class FirstLookSubmission(SubmittedAnswers):
-    """What an adjudicator answers before seeing the votes."""
+    """The answers of an adjudicator before seeing the votes."""
 
     item = serializers.CharField(help_text="The item's id.")
 
@@ -21,10 +21,12 @@ class AdjudicationSubmission(FirstLookSubmission):
     guideline_version = serializers.IntegerField(
         required=False,
         allow_null=True,
-        help_text="Version the decision follows; it is refused (409) if that is out of force.",
+        help_text="Version of the guidelines that the decision follows; refused (409) if it is no "
+        "longer in use.",
     )
     settles_flags = serializers.BooleanField(
-        default=False, help_text="Settles the open flags on the item, the reason being how."
+        default=False,
+        help_text="Also settles the open flags on the item, with the reason as explanation.",
     )
 
 

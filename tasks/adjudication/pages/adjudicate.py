@@ -63,7 +63,7 @@ def next_(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     item_id = next_item(membership)
     if item_id is not None:
         return redirect("adjudicate-item", membership.campaign.slug, item_id)
-    messages.success(request, _("Nothing is left for you to decide."))
+    messages.success(request, _("Nothing left for you to decide."))
     return redirect("adjudicate", membership.campaign.slug)
 
 
@@ -81,7 +81,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
     except Item.DoesNotExist:
         raise Http404 from None
     except OwnItem:
-        text = _("You have rated this item or are rating it: somebody else decides it.")
+        text = _("You have rated this item or are rating it, so somebody else has to decide.")
         messages.error(request, text)
         return redirect("adjudicate", membership.campaign.slug)
     is_blind = asks_for_first_look(item=shown, adjudicator=membership)
@@ -123,15 +123,15 @@ def _decide(request: HttpRequest, desk: Desk) -> HttpResponseBase:
             settles_flags=desk.settles_flags,
         )
     except ReasonMissing:
-        notice = Notice(_("Say in a few words why."), "reason")
+        notice = Notice(_("Give a short reason."), "reason")
         return _show(request, replace(desk, notice=notice))
     except GuidelineChanged:
-        text = _("The guidelines changed while this form was open. Look at them, then submit.")
+        text = _("The guidelines changed while this form was open. Read them, then submit.")
         return _show(request, replace(desk, notice=Notice(text)), HTTPStatus.CONFLICT)
     except KeyReused:
         text = _(
-            "This form was submitted before with other answers, and that decision stands. "
-            "Submit again to replace it."
+            "You already submitted this form with other answers, and that decision counts. Submit "
+            "again to replace it."
         )
         again = replace(desk, filling=Filling(desk.filling.answers), notice=Notice(text))
         return _show(request, again, HTTPStatus.CONFLICT)
@@ -159,7 +159,7 @@ def _previous(request: HttpRequest, desk: Desk) -> HttpResponseBase:
 
 def _leave(request: HttpRequest, desk: Desk) -> HttpResponseBase:
     leave_item(item=desk.item, adjudicator=desk.adjudicator)
-    messages.success(request, _("The item is left for somebody else."))
+    messages.success(request, _("You have passed the item on."))
     return _see_other("adjudicate-next", desk)
 
 

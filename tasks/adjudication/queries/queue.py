@@ -40,7 +40,7 @@ class Shelf(models.TextChoices):
     WAITING = "waiting", _("Waiting for you")
     UNFINISHED = "unfinished", _("Still being rated")
     SECOND = "second", _("Decided by others, not by you")
-    LEFT = "left", _("Left for somebody else")
+    LEFT = "left", _("Passed on")
     OWN = "own", _("Rated by you")
 
 

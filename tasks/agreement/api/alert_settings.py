@@ -1,4 +1,4 @@
-"""The rules by which alerts are raised, and where they are told. For admins."""
+"""The rules and channels of alerts. For admins."""
 
 from dataclasses import replace
 from typing import Any
@@ -49,14 +49,14 @@ class AlertRulesChange(Body):
 
 
 class AlertChannelsBody(Body):
-    sends_mail = serializers.BooleanField(help_text="To the admins of the campaign.")
+    sends_mail = serializers.BooleanField(help_text="E-mail to the admins of the campaign.")
     webhook_url = serializers.CharField(
-        max_length=500, allow_blank=True, help_text="Empty: there is no webhook."
+        max_length=500, allow_blank=True, help_text="Empty for no webhook."
     )
 
 
 class AlertChannelsSerializer(serializers.Serializer[Any]):
-    """Where alerts go. `webhook_secret` signs what is sent; it is told once, when it is made."""
+    """The alert channels. `webhook_secret` signs every alert and is shown once, when it is made."""
 
     sends_mail = serializers.BooleanField()
     webhook_url = serializers.CharField()
@@ -67,7 +67,7 @@ class AlertChannelsSerializer(serializers.Serializer[Any]):
 @get("alert_rules", ADMIN, gives=AlertRulesSerializer)
 @patch("change_alert_rules", ADMIN, takes=AlertRulesChange, gives=AlertRulesSerializer)
 def rules(request: Request, member: Membership) -> Response:
-    """Every rule of the campaign, active or not. What a change does not name stays as it is."""
+    """Every rule of the campaign, active or not. A change affects only the rules it names."""
     campaign = member.campaign
     if request.method == "PATCH":
         changes = read_body(request, AlertRulesChange)["rules"]
@@ -79,7 +79,7 @@ def rules(request: Request, member: Membership) -> Response:
 @get("alert_channels", ADMIN, gives=AlertChannelsSerializer)
 @put("set_alert_channels", ADMIN, takes=AlertChannelsBody, gives=AlertChannelsSerializer)
 def channels(request: Request, member: Membership) -> Response:
-    """Where alerts are told. A new address of the webhook gets a new secret."""
+    """The alert channels. A new address of the webhook gets a new secret."""
     campaign = member.campaign
     if request.method != "PUT":
         return Response(_channels(campaign))
@@ -92,9 +92,9 @@ def channels(request: Request, member: Membership) -> Response:
 @call_at("v1/campaigns/<slug:slug>/alerts/trial", name="api-alert-trial")
 @post("try_alert_channels", ADMIN, gives={201: AlertSerializer})
 def trial(_request: Request, member: Membership) -> Response:
-    """Send an alert that says nothing through every channel.
+    """Send a test alert through every channel.
 
-    Its `deliveries` say through which; there are none where nothing is told anywhere.
+    Its `deliveries` name the channels; without a channel there are none.
     """
     return Response(_trial(member), status=201)
 

@@ -35,23 +35,25 @@ class AlertDeliverySerializer(serializers.Serializer[Any]):
     channel = serializers.CharField(help_text=f"One of {', '.join(Channel.values)}.")
     attempts = serializers.IntegerField()
     sent_at = serializers.DateTimeField(allow_null=True)
-    error = serializers.CharField(help_text="What the last attempt failed with; mostly empty.")
+    error = serializers.CharField(help_text="Error of the last attempt; empty if there was none.")
 
 
 class AlertSerializer(serializers.Serializer[Any]):
-    """What a rule found, and what became of it. `evidence` holds the numbers of its kind."""
+    """The finding of a rule and its fate. `evidence` holds the numbers of its kind."""
 
     id = serializers.IntegerField()
     campaign = serializers.CharField()
     kind = serializers.CharField(help_text=f"One of {', '.join(AlertKind.values)}.")
     subject = serializers.CharField(help_text="A pseudonym, labels, or empty.")
     evidence = serializers.DictField()
-    look = serializers.IntegerField(allow_null=True, help_text="Number of the look, if it was one.")
+    look = serializers.IntegerField(
+        allow_null=True, help_text="Number of the look, if the alert came from one."
+    )
     raised_at = serializers.DateTimeField()
     acknowledged_at = serializers.DateTimeField(allow_null=True)
     acknowledged_by = serializers.CharField(allow_null=True, help_text="Pseudonym.")
     note = serializers.CharField()
-    url = serializers.CharField(help_text="The page of the alerts.")
+    url = serializers.CharField(help_text="Address of the alerts page.")
     deliveries = AlertDeliverySerializer(many=True)
 
 
@@ -86,7 +88,7 @@ def acknowledgement(request: Request, member: Membership, alert_id: int) -> Resp
     known = alerts_of(member.campaign).select_related("campaign")
     alert = one_of(known.filter(pk=alert_id), "there is no such alert")
     if not acknowledge(alert=alert, by=member, note=sent["note"]):
-        return Response({"detail": "the alert had been acknowledged before"}, status=409)
+        return Response({"detail": "the alert was already acknowledged"}, status=409)
     return Response(alert_body(known.get(pk=alert.pk)))
 
 

@@ -24,13 +24,13 @@ from tomahto.estimates.estimate import estimate_as_json
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
-    """Figures as they stand: `made_at` is null for those of this moment."""
+    """Current figures: `made_at` is null for those of this moment."""
 
     figures = serializers.DictField(
-        allow_null=True, help_text="As the command prints them; null while there are none yet."
+        allow_null=True, help_text="Figures as the command prints them; null until there are any."
     )
     made_at = serializers.DateTimeField(allow_null=True)
-    is_current = serializers.BooleanField(help_text="False while newer ones are worked out.")
+    is_current = serializers.BooleanField(help_text="False while newer figures are computed.")
 
 
 class PlanParameters(AllVotesParameters):
@@ -42,7 +42,7 @@ class PlanParameters(AllVotesParameters):
         default=DEFAULT_WIDTH,
         min_value=0.001,
         max_value=2,
-        help_text="Wanted of the interval, from end to end.",
+        help_text="Target width of the interval, end to end.",
     )
 
 
@@ -52,15 +52,15 @@ class PredictedWidthSerializer(serializers.Serializer[Any]):
 
 
 class PlanSerializer(serializers.Serializer[Any]):
-    """What it takes to know a quantity as well as is wanted."""
+    """The ratings needed to know a quantity with the target width."""
 
     kind = serializers.CharField()
     systems = serializers.ListField(child=serializers.CharField())
     estimate = serializers.DictField(help_text="Value, interval, n, replicates and seed.")
     ratings_each = serializers.IntegerField()
     size = serializers.DictField(
-        help_text="`needed` items in all, `more` beyond those there are, which take `more_ratings`"
-        " ratings; `reason` says why there is no prediction."
+        help_text="`needed` items in total, `more` beyond the existing ones, which take "
+        "`more_ratings` ratings; `reason` if there is no prediction."
     )
     widths = PredictedWidthSerializer(many=True)
 
@@ -100,7 +100,7 @@ def figures(request: Request, member: Membership, name: str) -> Response:
     The other parameters have the figures of a part of the ratings; 400 if these are always of all.
     """
     if name not in FIGURES:
-        raise NotFound(f"there are no figures {name!r}; there are: {', '.join(FIGURES)}")
+        raise NotFound(f"no figures {name!r}; known: {', '.join(FIGURES)}")
     narrow_as_asked(request, member)
     try:
         require_narrowed(member.campaign, name)

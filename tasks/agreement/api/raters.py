@@ -29,7 +29,8 @@ class RaterLookSerializer(serializers.Serializer[Any]):
     ratings = serializers.IntegerField()
     made_at = serializers.DateTimeField()
     findings = serializers.DictField(
-        child=serializers.DictField(), help_text="What each test found of the rater, by its name."
+        child=serializers.DictField(),
+        help_text="Result of each test on the rater, by name of the test.",
     )
 
 
@@ -39,7 +40,8 @@ class RaterSerializer(serializers.Serializer[Any]):
 
     rater = serializers.CharField(help_text="Pseudonym.")
     figures = serializers.DictField(
-        allow_null=True, help_text="Their row of the figures `raters`; null while there is none."
+        allow_null=True,
+        help_text="The rater's row of the figures `raters`; null until there is one.",
     )
     labels = serializers.ListField(
         child=serializers.CharField(), help_text="The order of labels in `confusion`."
@@ -139,7 +141,7 @@ def require_two_labels(campaign: Campaign, first: str, second: str) -> None:
     """Raises NotFound."""
     labels = [label.value for label in campaign.annotation_protocol.labels]
     if first not in labels or second not in labels or first == second:
-        raise NotFound(f"there are no such two labels; there are: {', '.join(labels)}")
+        raise NotFound(f"no such pair of labels; the labels are: {', '.join(labels)}")
 
 
 def rater_in(campaign: Campaign, pseudonym: str) -> Membership:

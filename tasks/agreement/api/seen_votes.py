@@ -27,12 +27,12 @@ class VotesAsked(Body):
 
     def validate(self, attrs: Any) -> Any:
         if len(attrs) != 1:
-            raise serializers.ValidationError("name one of rater and labels")
+            raise serializers.ValidationError("give either rater or labels")
         return attrs
 
 
 class VotesShownSerializer(serializers.Serializer[Any]):
-    items = serializers.IntegerField(help_text="How many items' votes are shown from now on.")
+    items = serializers.IntegerField(help_text="Number of items whose votes are shown from now on.")
 
 
 @call_at("v1/campaigns/<slug:slug>/seen-votes", name="api-seen-votes")

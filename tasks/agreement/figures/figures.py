@@ -37,5 +37,6 @@ def require_narrowed(campaign: Campaign, name: str) -> None:
     if campaign.narrowed_to and campaign.narrowed_to.key and name not in NARROWED:
         known = ", ".join(sorted(NARROWED & FIGURES.keys()))
         raise NotNarrowedError(
-            f"figures {name!r} are of all ratings; of a part of them there are: {known}"
+            f"the figures {name!r} cover all ratings only; figures for a part of the ratings: "
+            f"{known}"
         )

@@ -51,7 +51,7 @@ def steering_finding(campaign: Campaign, chance: Chance) -> JsonObject:
     if steering is None:
         return {
             "verdict": "undefined",
-            "reason": "no rating was given while the suggestion was shown by lot",
+            "reason": "no rating was given while the suggestion was shown at random",
             "ratings": 0,
         }
     found = steering_conclusion(steering, confidence=1 - chance.level)

@@ -88,9 +88,9 @@ def goal(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     form = GoalForm(request.POST)
     if form.is_valid():
         set_goal(campaign=membership.campaign, goal=form.cleaned_data["goal"])
-        messages.success(request, _("The goal is saved."))
+        messages.success(request, _("The goal has been saved."))
     else:
-        messages.error(request, _("A goal is a number from −1 to 1."))
+        messages.error(request, _("Enter a goal from −1 to 1."))
     return redirect("agreement", membership.campaign.slug)
 
 

@@ -69,9 +69,9 @@ def settle(request: HttpRequest, membership: Membership, alert_id: int) -> HttpR
     if not form.is_valid():
         messages.error(request, _("The note is too long."))
     elif acknowledge(alert=alert, by=membership, note=form.cleaned_data["note"]):
-        messages.success(request, _("The alert is acknowledged."))
+        messages.success(request, _("The alert has been acknowledged."))
     else:
-        messages.error(request, _("The alert had been acknowledged before."))
+        messages.error(request, _("The alert had already been acknowledged."))
     return redirect("alerts", membership.campaign.slug)
 
 
@@ -82,7 +82,7 @@ def rules(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if not form.is_valid():
         return _page(request, membership, rules_form=form)
     set_rules(campaign=membership.campaign, rules=form.rules())
-    messages.success(request, _("The rules are saved."))
+    messages.success(request, _("The rules have been saved."))
     return redirect("alerts", membership.campaign.slug)
 
 
@@ -98,7 +98,7 @@ def channels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     secret = set_channels(campaign=membership.campaign, **form.cleaned_data)
     if secret:
         return _page(request, membership, secret=secret)
-    messages.success(request, _("The channels are saved."))
+    messages.success(request, _("The channels have been saved."))
     return redirect("alerts", membership.campaign.slug)
 
 
@@ -108,9 +108,9 @@ def trial(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Send an alert that says nothing through every channel."""
     if raise_trial(campaign=membership.campaign, by=membership).deliveries.exists():
         send_alerts_soon()
-        messages.success(request, _("A trial is on its way. What became of it is shown below."))
+        messages.success(request, _("A test message is on its way. The result appears below."))
     else:
-        messages.error(request, _("There is no channel to try: nothing is sent anywhere."))
+        messages.error(request, _("No alert channel is set up, so nothing was sent."))
     return redirect("alerts", membership.campaign.slug)
 
 

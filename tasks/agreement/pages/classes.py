@@ -96,12 +96,12 @@ def _told(campaign: Campaign, named: list[str], each: Mapping[str, Any]) -> Find
     }
     if len(named) == 1:
         text = _(
-            "Where a vote is “%(first)s”, another one differs in %(observed)s of cases; its"
-            " frequency explains %(expected)s (p %(p)s)."
+            "If one vote is “%(first)s”, another differs in %(observed)s of cases; by the label’s "
+            "frequency alone, %(expected)s would be expected (p %(p)s)."
         )
         return Finding(text % facts, reverse("classes", args=[campaign.slug]) + "#labels")
     text = _(
-        "“%(first)s” and “%(second)s” are confused: %(observed)s of all pairs of votes are these"
-        " two; their frequency explains %(expected)s (p %(p)s)."
+        "“%(first)s” and “%(second)s” are confused: they make up %(observed)s of all pairs of "
+        "votes; by their frequency alone, %(expected)s would be expected (p %(p)s)."
     )
     return Finding(text % facts, items_with_both(campaign, *each["labels"]))

@@ -49,15 +49,15 @@ _Teller = Callable[[Mapping[str, Any], str], str]
 
 def _declines(each: Mapping[str, Any], name: str) -> str:
     return _(
-        "%(rater)s agrees less with the others from rating %(place)d on: by %(points)s points of"
-        " 100 beyond what the items explain (p %(p)s)."
+        "From rating %(place)d on, %(rater)s agrees less with the others: %(points)s percentage "
+        "points lower than the items explain (p %(p)s)."
     ) % _of_drift(each, name)
 
 
 def _improves(each: Mapping[str, Any], name: str) -> str:
     return _(
-        "%(rater)s agrees more with the others from rating %(place)d on: by %(points)s points of"
-        " 100 beyond what the items explain (p %(p)s)."
+        "From rating %(place)d on, %(rater)s agrees more with the others: %(points)s percentage "
+        "points higher than the items explain (p %(p)s)."
     ) % _of_drift(each, name)
 
 

@@ -60,14 +60,12 @@ def intervals(shown: PageFigures) -> PicturedFigure:
     drawn = [part for part in systems if part in most]
     caption = _("Krippendorff’s α with its interval (95 %).")
     if len(systems) > MOST_SYSTEMS:
-        caption += " " + _("Of %(all)s systems these %(shown)d have most items.") % {
+        caption += " " + _("The %(shown)d of %(all)s systems with the most items.") % {
             "all": count(len(systems)),
             "shown": MOST_SYSTEMS,
         }
     if shown.goal is not None:
-        caption += " " + _(
-            "A square lies surely below the goal, a circle reaches it, a diamond may be either."
-        )
+        caption += " " + _("Square: below the goal. Circle: goal reached. Diamond: undecided.")
     title = _("Where raters agree")
     return PicturedFigure(
         key="intervals",
@@ -113,10 +111,10 @@ def mixed_labels(shown: PageFigures) -> PicturedFigure:
         if number:
             name = TableCell(names, address=address, lang="en")
             rows.append([name, TableCell(percent(share, 1), share)])
-    title = _("Which labels get mixed up")
+    title = _("Confused labels")
     caption = _(
-        "Of 100 votes that differ from another on the same item, as many lie between these two"
-        " labels. Choose a field to read its items."
+        "Share of differing pairs of votes that fall on these two labels. Choose a field to read "
+        "its items."
     )
     return PicturedFigure(
         key="mixed",
@@ -141,10 +139,10 @@ def disagreement(shown: PageFigures) -> PicturedFigure:
         Interval(name, estimate, estimate_in_words(name, estimate, as_share=True))
         for name, estimate in named
     ]
-    title = _("Which labels are contradicted")
+    title = _("Contradicted labels")
     caption = _(
-        "Where one vote gives the label, the chance that another vote on the item differs, with"
-        " its interval (95 %)."
+        "If one vote gives the label, the chance that another vote on the item differs, with its "
+        "interval (95 %)."
     )
     return PicturedFigure(
         key="disagreement",

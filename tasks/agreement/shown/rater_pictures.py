@@ -41,10 +41,10 @@ def pairs_of_raters(shown: PageFigures) -> PicturedFigure:
         first, second = pair["raters"]
         if first in places and second in places:
             cells.append(_pair_cell(shown, pair, pair[chosen]["value"], places))
-    title = _("How far every two raters agree")
+    title = _("Agreement of each pair of raters")
     caption = _(
-        "Cohen’s κ of every two raters, on the items that both have rated: the deeper the colour,"
-        " the further they agree."
+        "Cohen’s κ of each pair of raters on the items that both have rated. The deeper the "
+        "colour, the higher the agreement."
     )
     if len(weights) > 1:
         caption += " " + _("Weights: %(weights)s.") % {"weights": titles[chosen].lower()}
@@ -52,12 +52,12 @@ def pairs_of_raters(shown: PageFigures) -> PicturedFigure:
         caption += " " + _("Hatched: fewer than %(few)d items, or undefined.") % {"few": FEW}
     everybody = {rater for pair in pairs for rater in pair["raters"]}
     if len(everybody) > MOST_RATERS:
-        caption += " " + _("Of %(all)s raters these %(shown)d share most items.") % {
+        caption += " " + _("The %(shown)d of %(all)s raters who share the most items.") % {
             "all": count(len(everybody)),
             "shown": MOST_RATERS,
         }
     if len(pairs) > MOST_PAIRS:
-        caption += " " + _("The table has the %(pairs)d pairs with most items.") % {
+        caption += " " + _("The table lists the %(pairs)d pairs with the most items.") % {
             "pairs": MOST_PAIRS
         }
     listed = sorted(pairs, key=lambda pair: -pair["items"])[:MOST_PAIRS]
@@ -126,11 +126,11 @@ def raters(shown: PageFigures) -> PicturedFigure:
         " item."
     )
     if any(person.stands_out for person in timed):
-        caption += " " + _("Squares stand out: see the table for the reason.")
+        caption += " " + _("Squares mark raters who stand out; the table gives the reason.")
     if len(timed) < len(people):
         caption += " " + ngettext(
-            "One rater without a time is in the table alone.",
-            "%(count)s raters without a time are in the table alone.",
+            "One rater without a time is only in the table.",
+            "%(count)s raters without a time are only in the table.",
             len(people) - len(timed),
         ) % {"count": count(len(people) - len(timed))}
     wording = shown.wording(title, caption, across=_("median time for an item, in seconds"))
@@ -152,7 +152,7 @@ def raters(shown: PageFigures) -> PicturedFigure:
         ),
         rows=rows,
         more=shown.page("raters"),
-        nothing=_("No rater has been timed: the table has their agreement.")
+        nothing=_("No rater has been timed. The table shows their agreement.")
         if rows
         else _("There are no ratings yet."),
     )
@@ -161,7 +161,7 @@ def raters(shown: PageFigures) -> PicturedFigure:
 def _why(rater: str, pulls: Mapping[str, Any], words: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """The reasons for which a rater stands out, in words."""
     if rater in pulls and counts(gain := pulls[rater]["gain"]):
-        yield _("pulls α down by %(gain)s") % {"gain": decimals(gain["value"], 2)}
+        yield _("lowers α by %(gain)s") % {"gain": decimals(gain["value"], 2)}
     yield from words.get(rater, ())
 
 

@@ -41,10 +41,7 @@ def verdict_of(
     causes = list(_causes(campaign, figures, goal, name_of))
     if not causes and (compared := list(_compared(figures, goal))):
         causes = [
-            _(
-                "None of what was compared (%(compared)s) holds α down by 0.01 or more beyond"
-                " chance."
-            )
+            _("Nothing that was compared (%(compared)s) lowers α by 0.01 or more beyond chance.")
             % {"compared": ", ".join(compared)}
         ]
     return [_whole(alpha, goal), *_caution(alpha), *causes]
@@ -54,7 +51,7 @@ def _caution(alpha: Figures) -> Iterator[str]:
     """A word of caution if an interval rests on so few questions that it may not hold the true
     value."""
     if alpha["low"] is not None and alpha["clusters"] < FEW:
-        yield _("That is of %(number)d questions: read it with care.") % {
+        yield _("This rests on only %(number)d questions: interpret it with care.") % {
             "number": alpha["clusters"]
         }
 
@@ -77,8 +74,8 @@ def _whole(alpha: Figures, goal: float | None) -> str:
         )
     else:
         text = _(
-            "Krippendorff’s α is %(value)s, between %(low)s and %(high)s: it may lie above the goal"
-            " of %(goal)s or below it."
+            "Krippendorff’s α is %(value)s, between %(low)s and %(high)s: it may be above or "
+            "below the goal of %(goal)s."
         )
     return text % facts
 
@@ -95,8 +92,8 @@ def _causes(
     if greatest := _greatest(alpha["label_pairs"]):
         first, second = (titles[label] for label in greatest["labels"])
         yield _(
-            "“%(one)s” and “%(other)s” get mixed up: without the difference between them α would"
-            " be %(alpha)s, higher by %(gain)s (%(low)s to %(high)s)."
+            "“%(one)s” and “%(other)s” are confused: without the difference between them α would "
+            "be %(alpha)s, higher by %(gain)s (%(low)s to %(high)s)."
         ) % {"one": first, "other": second, **_gain(greatest)}
     yield from _guidelines(figures["time"]["versions"])
 

@@ -97,8 +97,8 @@ def check_chain(*, known_head: str = "", anchors: Sequence[Anchor] = ()) -> Chai
         fault = _cut_off(beyond[0], number)
     if known_head and known_at is None and not fault:
         fault = (
-            f"no entry has the known head {known_head}: "
-            f"the end of the chain was cut off after it was noted, or the chain was written anew"
+            f"no entry has the known head {known_head}: the end of the chain was cut off after it "
+            "was noted, or the chain was rewritten"
         )
     since_known = None if known_at is None else number - known_at
     return Chain(number, head, fault, since_known, anchored)
@@ -128,7 +128,7 @@ def _one_by_one(entries: QuerySet[AuditEntry, tuple[Any, ...]]) -> Iterator[tupl
 
 def _mismatch(anchors_at: Mapping[int, list[Anchor]], number: int, stored: str) -> str:
     faults = (
-        f"entry {number} is not the one that {anchor.place} knows: the chain was written anew"
+        f"entry {number} is not the one that {anchor.place} records: the chain was rewritten"
         for anchor in anchors_at.get(number, ())
         if anchor.head.hash != stored
     )
@@ -137,19 +137,19 @@ def _mismatch(anchors_at: Mapping[int, list[Anchor]], number: int, stored: str) 
 
 def _cut_off(anchor: Anchor, entries: int) -> str:
     return (
-        f"{anchor.place} knows entry {anchor.head.sequence}, and the log ends at {entries}: "
-        f"its end was cut off"
+        f"{anchor.place} records entry {anchor.head.sequence}, and the log ends at {entries}: its "
+        "end was cut off"
     )
 
 
 def _fault(expected: int, values: list[Any], stored: str, head: str) -> str:
     number = values[0] if values else expected
     if number != expected:
-        return f"entry {expected} is missing: entry {number!r} stands in its place"
+        return f"entry {expected} is missing: entry {number!r} follows instead"
     if values and values[_PREVIOUS] != head:
-        return f"entry {number} does not follow the one before it: it was put there or moved"
+        return f"entry {number} does not follow the one before it: it was inserted or moved"
     if not values or not _is_its_hash(stored, values):
-        return f"entry {number} was changed: its hash is of something else"
+        return f"entry {number} was changed: its hash does not match"
     return ""
 
 

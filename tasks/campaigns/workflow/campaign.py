@@ -191,7 +191,7 @@ def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str,
 
 
 def _taken(username: str) -> str:
-    return _("there is an account '%(name)s' already") % {"name": username}
+    return _("an account '%(name)s' already exists") % {"name": username}
 
 
 def _without_secrets(name: str, values: list[object]) -> list[object]:

@@ -62,7 +62,10 @@ class NamedPeople:
 
 def why_not_imported(name: str) -> str:
     """Why a file may not bring what somebody with an account has not said."""
-    return f"{name!r} is a member with an account: what they have not said here is not imported"
+    return (
+        f"{name!r} is a member with an account: only their own ratings in this campaign can be "
+        "imported"
+    )
 
 
 def pseudonym_of_import(secret: str, name: str) -> str:

@@ -48,18 +48,18 @@ class EvaluationBody(Body):
         required=False,
         allow_null=True,
         default=None,
-        help_text="A version; null for the campaign as it stands.",
+        help_text="A version; null for the current state of the campaign.",
     )
     tune_on = serializers.CharField(
         required=False,
         allow_null=True,
         default=None,
-        help_text="A split: what was tuned on it is judged on the others.",
+        help_text="A split: metrics tuned on it are judged on the others.",
     )
     unit = serializers.ChoiceField(
         choices=UNITS,
         default=UNITS[0],
-        help_text="What counts as one judgement when metrics are set against people.",
+        help_text="The unit of one judgement when metrics are compared with people.",
     )
 
 
@@ -144,7 +144,7 @@ def files(request: Request, member: Membership, evaluation_id: int) -> Response:
     gives={
         (200, "application/octet-stream"): OpenApiTypes.BINARY,
         (206, "application/octet-stream"): OpenApiTypes.BINARY,
-        416: "The range lies outside the file.",
+        416: "The range is outside the file.",
     },
     refuses=(409,),
 )

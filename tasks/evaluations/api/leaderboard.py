@@ -49,7 +49,7 @@ class LeaderboardParameters(AllVotesParameters):
         required=False,
         allow_blank=True,
         default="",
-        help_text="By default `test` if there is one; `*` stands for everything.",
+        help_text="`test` by default, if it exists; `*` for everything.",
     )
 
 
@@ -109,7 +109,7 @@ def leaderboard(request: Request, member: Membership, version: str) -> Response:
     release = found_release(member.campaign, version)
     split = asked_of(request, LeaderboardParameters)["split"] or usual_split_of(release)
     if split not in splits_of(release):
-        raise NotFound(f"there is no such split; there are {', '.join(splits_of(release))}")
+        raise NotFound(f"no such split; the splits are {', '.join(splits_of(release))}")
     require_asked(request, member, release.created_at)
     shown = ask_for_leaderboard(release, split)
     return Response(leaderboard_json(shown), status=202 if shown.content is None else 200)
@@ -132,7 +132,7 @@ def submissions(request: Request, member: Membership, version: str) -> Response:
     release = found_release(member.campaign, version)
     length = row_number(request.META.get("CONTENT_LENGTH") or "0")
     if length is None or length > MAX_BYTES + _AROUND:
-        raise TooLarge(f"at most {MAX_BYTES:,} bytes of predictions are read")
+        raise TooLarge(f"at most {MAX_BYTES:,} bytes of predictions are accepted")
     chosen = _checked(request)
     content, file_name = _content(chosen)
     try:

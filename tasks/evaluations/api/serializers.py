@@ -1,4 +1,4 @@
-"""What the API gives of evaluations."""
+"""Answers of the calls about evaluations."""
 
 from rest_framework import serializers
 
@@ -6,7 +6,7 @@ from tasks.models import Evaluation
 
 
 class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
-    """An evaluation; `release` is a version, null for the campaign as it stood."""
+    """An evaluation; `release` is a version, null for the campaign at that time."""
 
     release = serializers.CharField(source="release.version", allow_null=True, default=None)
     parameters = serializers.DictField()

@@ -67,7 +67,9 @@ def leaderboard(request: HttpRequest, membership: Membership, version: str) -> H
         except SubmissionError as wrong:
             form.add_error(wrong.field or None, str(wrong))
         else:
-            messages.success(request, _("The predictions are taken in. A worker scores them."))
+            messages.success(
+                request, _("The predictions have been received and will be scored by a worker.")
+            )
             return _back(submission)
     return _page(request, membership, release, split, form, error)
 
@@ -99,7 +101,7 @@ def withdraw(
         except SubmissionError as wrong:  # by somebody else, meanwhile
             messages.error(request, str(wrong))
         else:
-            messages.success(request, _("The submission is withdrawn."))
+            messages.success(request, _("The submission has been withdrawn."))
         return _back(submission)
     context = {"membership": membership, "submission": submission, "form": form}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK

@@ -147,8 +147,8 @@ def _words(key: str) -> tuple[str, str]:
         "em_accepted": (
             _("EM, with accepted answers"),
             _(
-                "The prediction equals a reference or a candidate that people accepted. At least "
-                "so many predictions are right."
+                "The prediction equals a reference or a candidate that people accepted. A lower "
+                "bound on the share of right predictions."
             ),
         ),
         "f1_accepted": (
@@ -156,10 +156,10 @@ def _words(key: str) -> tuple[str, str]:
             _("Overlap of tokens with the closest reference or accepted candidate."),
         ),
         "at_most": (
-            _("At most right"),
+            _("Upper bound"),
             _(
-                "As before, and every prediction that nobody has judged counts as right. A bound, "
-                "not a score: nothing is put in its order."
+                "The same, with every prediction that nobody has judged counted as right. An "
+                "upper bound, not a score: systems are not ranked by it."
             ),
         ),
     }

@@ -171,8 +171,8 @@ def metric_scores(campaign: Campaign, items: Sequence[JudgedItem], name: str) ->
     stored = stored_scores(campaign, matcher, items)
     if stored.missing and not is_quick(name):
         raise EvaluationRefused(
-            f"{name} has not scored {len(stored.missing):,} of {len(items):,} items in its version "
-            f"{matcher.version}; have it suggest first"
+            f"{name} has not scored {len(stored.missing):,} of {len(items):,} items with its "
+            f"version {matcher.version}; let it make suggestions first"
         )
     scores = dict(stored.scores)
     if stored.missing:
@@ -186,7 +186,7 @@ def _as_imported(name: str, imported: ImportedScores, items: Sequence[JudgedItem
     missing = sum(item.id not in imported.scores for item in items)
     if missing:
         raise EvaluationRefused(
-            f"{name} has no score of {missing:,} of {len(items):,} items in what was imported last "
+            f"{name} has no score of {missing:,} of {len(items):,} items in the latest import "
             f"({imported.version}); import a file with all of them"
         )
     try:
@@ -245,14 +245,14 @@ def _refused() -> Iterator[None]:
 def _check_names(plan: EvaluationPlan) -> None:
     check_sections(plan.sections)
     if len(set(plan.metrics)) < len(plan.metrics):
-        raise ValueError(f"a metric is there twice: {', '.join(plan.metrics)}")
+        raise ValueError(f"the same metric is named twice: {', '.join(plan.metrics)}")
 
 
 def _check_data(data: JudgedData, tune_on: str | None) -> None:
     if not data.correct_labels:
-        raise ValueError(f"protocol {data.protocol} calls no candidate a right answer")
+        raise ValueError(f"protocol {data.protocol} has no label for right answers")
     if not data.items:
-        raise ValueError("nothing is judged yet: no item has a label")
+        raise ValueError("nothing has been judged yet: no item has a label")
     check_split(data, tune_on)
 
 

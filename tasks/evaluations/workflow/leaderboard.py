@@ -88,7 +88,7 @@ def _stored(release: Release) -> StoredRelease:
     with compared_folder(release.path) as folder:
         stored = read_release(folder)
     if stored.manifest.digest != release.digest:
-        raise ReleaseError(f"the folder of {release.version} holds another release")
+        raise ReleaseError(f"the folder of {release.version} contains another release")
     return stored
 
 

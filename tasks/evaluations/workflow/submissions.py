@@ -73,7 +73,7 @@ def submit_predictions(
     if not name:
         raise SubmissionError("the system needs a name", "name")
     if len(content) > MAX_BYTES:
-        raise SubmissionError(f"has {len(content):,} bytes; at most {MAX_BYTES:,} are read", "file")
+        raise SubmissionError(f"has {len(content):,} bytes; the limit is {MAX_BYTES:,}", "file")
     try:
         known = known_questions(release, split)
     except UnknownSplit as error:
@@ -108,10 +108,10 @@ def withdraw_submission(
     but who submitted it and admins, and if it was withdrawn before.
     """
     if by and not may_withdraw(submission, by):
-        raise SubmissionError("only who submitted it and admins can withdraw a submission")
+        raise SubmissionError("only its submitter and admins can withdraw a submission")
     reason = _line("reason", reason, MAX_REASON)
     if not reason:
-        raise SubmissionError("a withdrawal needs a reason, in words", "reason")
+        raise SubmissionError("give a reason for the withdrawal", "reason")
     withdrawal = SubmissionWithdrawal(
         submission=submission,
         reason=reason,
@@ -171,7 +171,9 @@ def _store(submission: Submission, by: Membership | None) -> None:
     release, name = submission.release, submission.name
     there = Submission.objects.filter(release=release, withdrawal=None)
     if there.filter(split=submission.split).count() >= MAX_SYSTEMS:
-        raise SubmissionError(f"there are {MAX_SYSTEMS} systems on this leaderboard, and no more")
+        raise SubmissionError(
+            f"there are {MAX_SYSTEMS} systems on this leaderboard, the most it can have"
+        )
     namesakes = Submission.objects.filter(release=release, name=name)
     submission.attempt = namesakes.exclude(withdrawal=None).count()
     try:
@@ -184,7 +186,7 @@ def _store(submission: Submission, by: Membership | None) -> None:
             _record(AuditAction.SUBMISSION_MADE, submission, by, details)
     except IntegrityError:
         raise SubmissionError(
-            f"there is a submission named {name!r} to release {release.version} already", "name"
+            f"release {release.version} already has a submission named {name!r}", "name"
         ) from None
 
 

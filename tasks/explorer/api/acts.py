@@ -28,7 +28,7 @@ from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 
 class TagSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
-    items = serializers.IntegerField(help_text="How many items have it.")
+    items = serializers.IntegerField(help_text="Number of items with this tag.")
 
 
 class LeftOutSerializer(serializers.Serializer[Any]):
@@ -46,9 +46,10 @@ class ActPlanSerializer(serializers.Serializer[Any]):
 
     items = serializers.ListField(child=serializers.IntegerField())
     left_out = LeftOutSerializer(many=True)
-    shares = ShareSerializer(many=True, help_text="Of `assign`: how many items each rater gets.")
+    shares = ShareSerializer(many=True, help_text="For `assign`: number of items for each rater.")
     looked_at = serializers.CharField(
-        help_text="Sent with the act, it is refused (409) if it would do something else by then."
+        help_text="Send it with the act, which is then refused (409) if its effect would differ "
+        "from the preview."
     )
 
 
@@ -79,7 +80,7 @@ class ActSubmission(Body):
     matching = serializers.DictField(child=serializers.CharField(), required=False)
     tag = serializers.CharField(required=False, help_text="For `tag` and `untag`.")
     more = serializers.IntegerField(
-        required=False, help_text="For `more-ratings`: how many more ratings each item gets."
+        required=False, help_text="For `more-ratings`: additional ratings for each item."
     )
     raters = serializers.ListField(
         child=serializers.CharField(max_length=40),
@@ -89,16 +90,17 @@ class ActSubmission(Body):
     )
     is_divided = serializers.BooleanField(
         required=False,
-        help_text="For `assign`: the items are divided among the raters, else each gets all.",
+        help_text="For `assign`: divide the items among the raters instead of giving every rater "
+        "all of them.",
     )
     days = serializers.IntegerField(
-        required=False, help_text="For `assign`: how long nobody else gets these places."
+        required=False, help_text="For `assign`: days for which the places are reserved."
     )
     looked_at = serializers.CharField(required=False, max_length=40)
 
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:
         if ("numbers" in given) == ("matching" in given):
-            raise serializers.ValidationError("name the items by `numbers` or by `matching`")
+            raise serializers.ValidationError("give the items by either `numbers` or `matching`")
         for name in set(given) & set(_OPTIONS) - set(ACTS[given["act"]].options):
             raise serializers.ValidationError({name: f"is not for the act {given['act']}"})
         return given
@@ -122,7 +124,7 @@ def tags(request: Request, member: Membership) -> Response:
     headers=(KEY,),
     takes=ActSubmission,
     gives={
-        200: (ActSerializer, "Had been done before."),
+        200: (ActSerializer, "Already done by an earlier call."),
         201: (ActSerializer, "Done."),
     },
     refuses=(409,),
@@ -210,14 +212,14 @@ def _items(member: Membership, given: dict[str, Any]) -> list[int]:
     if unknown:
         there_are = ", ".join(sorted(parameters.fields))
         raise serializers.ValidationError(
-            {"matching": f"there is no parameter {min(unknown)}; there are: {there_are}"}
+            {"matching": f"no parameter {min(unknown)}; known: {there_are}"}
         )
     parameters.is_valid(raise_exception=True)
     refresh_before_reading(campaign=member.campaign)
     found = item_ids(member, asked_of_items(member, parameters.validated_data), MOST_ITEMS + 1)
     if len(found) > MOST_ITEMS:
         raise serializers.ValidationError(
-            {"matching": f"finds more than {MOST_ITEMS} items, the most of one act"}
+            {"matching": f"matches more than {MOST_ITEMS} items, the limit of one act"}
         )
     return found
 

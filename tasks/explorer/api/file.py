@@ -21,7 +21,7 @@ from tasks.web.parsers import OneKindOfAnswer
     "items_file",
     RESULTS,
     asks=ItemFileParameters,
-    refuses={409: "More items than a workbook is made of."},
+    refuses={409: "Too many items for a workbook."},
     gives={
         (200, each.media_type.partition(";")[0]): OpenApiTypes.BINARY for each in FORMATS.values()
     },

@@ -28,8 +28,8 @@ from tasks.web.lists import asked_of
 
 
 class ItemVotesSerializer(serializers.Serializer[Any]):
-    """What was said of an item. `withheld` says why nothing is shown: the caller is rating it, or
-    could still judge it blind, as a rater or in a first look."""
+    """The votes on an item. `withheld` gives the reason if nothing is shown: the caller is rating
+    it, or could still judge it blind, as a rater or in a first look."""
 
     withheld = serializers.ChoiceField(choices=["rating", "blind"], allow_null=True)
     votes = EvidenceVoteSerializer(many=True)
@@ -39,7 +39,7 @@ class ItemVotesSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="The known label of an item that trains or checks raters."
     )
     intended = serializers.CharField(
-        help_text="What a model was asked to write; empty if the candidate is no generated text."
+        help_text="Target of the generation; empty if the candidate was not generated."
     )
 
 

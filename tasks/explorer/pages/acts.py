@@ -125,9 +125,9 @@ def undo(request: HttpRequest, membership: Membership, act_id: int) -> HttpRespo
     try:
         undo_act(act=found, by=membership)
     except ActUndone:
-        messages.error(request, _("That had been undone before."))
+        messages.error(request, _("This act had already been undone."))
     except ActInTheWay:
-        messages.error(request, _("Others are working on these items right now. Try again."))
+        messages.error(request, _("Somebody else is working on these items right now. Try again."))
     else:
         shown = shown_act(acts_of(membership.campaign).get(pk=act_id))
         messages.success(request, _("Undone.") + f" {shown.undone if shown else ''}")

@@ -161,9 +161,9 @@ def file(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 def _too_many() -> str:
-    return _("A workbook has at most %(number)s items. Take CSV or JSON lines, or filter.") % {
-        "number": number_text(MOST_IN_WORKBOOK)
-    }
+    return _(
+        "A workbook holds at most %(number)s items. Choose CSV or JSON lines, or filter the items."
+    ) % {"number": number_text(MOST_IN_WORKBOOK)}
 
 
 def _lacks_blind(membership: Membership, asked: Asked) -> bool:

@@ -34,9 +34,11 @@ def save(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         except Refusal as refusal:
             messages.error(request, _in_words(refusal))
         else:
-            messages.success(request, _("The view “%(name)s” is saved.") % {"name": given["name"]})
+            messages.success(
+                request, _("The view “%(name)s” has been saved.") % {"name": given["name"]}
+            )
     else:
-        messages.error(request, _("Give the view a name of at most 100 characters."))
+        messages.error(request, _("Enter a name of at most 100 characters."))
     return redirect(f"{reverse('items', args=[membership.campaign.slug])}?{query}")
 
 
@@ -47,11 +49,13 @@ def save(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 def remove(request: HttpRequest, membership: Membership, view_id: int) -> HttpResponseBase:
     view = get_object_or_404(removable_views(membership), pk=view_id)
     remove_view(view=view)
-    messages.success(request, _("The view “%(name)s” is removed.") % {"name": view.name})
+    messages.success(request, _("The view “%(name)s” has been deleted.") % {"name": view.name})
     return redirect("items", membership.campaign.slug)
 
 
 def _in_words(refusal: Refusal) -> str:
     if isinstance(refusal, ViewNameTaken):
-        return _("You have a saved view of this name. Choose another name.")
-    return _("You have %(number)s saved views. Remove one first.") % {"number": MOST_VIEWS}
+        return _("You already have a view with this name. Choose another name.")
+    return _("You have %(number)s saved views, the most you can have. Delete one first.") % {
+        "number": MOST_VIEWS
+    }

@@ -35,8 +35,9 @@ def _untagged(items: int, given: Mapping[str, Any]) -> str:
 
 def _sent(items: int, _given: Mapping[str, Any]) -> str:
     text = ngettext(
-        "%(n)s item waits for an adjudicator, whatever its votes are, unless it is decided.",
-        "%(n)s items wait for an adjudicator, whatever their votes are, unless they are decided.",
+        "%(n)s item goes to the adjudicators, whatever its votes, unless it is already decided.",
+        "%(n)s items go to the adjudicators, whatever their votes, unless they are already "
+        "decided.",
         items,
     )
     return text % {"n": count(items)}
@@ -65,10 +66,9 @@ def _assigned(items: int, given: Mapping[str, Any]) -> str:
 
 def _made_controls(items: int, _given: Mapping[str, Any]) -> str:
     text = ngettext(
-        "A copy of %(n)s item becomes a control item. Nobody judges the item itself blind"
-        " any more.",
-        "Copies of %(n)s items become control items. Nobody judges the items themselves blind"
-        " any more.",
+        "A copy of %(n)s item becomes a control item. The item itself is no longer judged blind.",
+        "Copies of %(n)s items become control items. The items themselves are no longer judged "
+        "blind.",
         items,
     )
     return text % {"n": count(items)}
@@ -76,8 +76,8 @@ def _made_controls(items: int, _given: Mapping[str, Any]) -> str:
 
 def _dismissed(items: int, _given: Mapping[str, Any]) -> str:
     text = ngettext(
-        "%(n)s item gets no more ratings. Those it has stay and count.",
-        "%(n)s items get no more ratings. Those they have stay and count.",
+        "%(n)s item gets no more ratings. Existing ratings are kept and count.",
+        "%(n)s items get no more ratings. Existing ratings are kept and count.",
         items,
     )
     return text % {"n": count(items)}
@@ -166,15 +166,15 @@ def _undone(act: BulkAct) -> str:
     if act.kind == ActKind.CONTROL:
         text = ngettext("%(n)s copy is deleted.", "%(n)s copies are deleted.", done)
         more = ngettext(
-            "%(n)s stays, as it was handed out or acted on, and checks nobody any more.",
-            "%(n)s stay, as they were handed out or acted on, and check nobody any more.",
+            "%(n)s is kept because it has already been used, but no longer checks raters.",
+            "%(n)s are kept because they have already been used, but no longer check raters.",
             kept,
         )
     else:
-        text = ngettext("%(n)s item is as it was.", "%(n)s items are as they were.", done)
+        text = ngettext("%(n)s item has been restored.", "%(n)s items have been restored.", done)
         more = ngettext(
-            "%(n)s is not: somebody has worked on it since.",
-            "%(n)s are not: somebody has worked on them since.",
+            "%(n)s has not, because somebody has worked on it since.",
+            "%(n)s have not, because somebody has worked on them since.",
             kept,
         )
     undone = text % {"n": count(done)}

@@ -56,7 +56,7 @@ def _known_to_all(item: Item) -> Iterator[Entry]:
     made = _("Copied to check raters") if item.copied_from_id else _("Imported")
     yield Entry(item.created_at, "import", made, aside=systems)
     for release, split in releases_with(item):
-        aside = _("its document is in the split %(split)s") % {"split": split}
+        aside = _("document in the split %(split)s") % {"split": split}
         what = _("Release %(version)s") % {"version": release.version}
         yield Entry(release.created_at, "release", what, aside=aside)
 
@@ -73,7 +73,7 @@ def _acts(item: Item, member: Membership, *, is_withheld: bool) -> Iterator[Entr
             told = ", ".join(_name(member, rater) for rater in raters)
         yield Entry(act.created_at, "act", _("did: %(act)s") % title, act.member.name, aside=told)
         if act.undone_at and act.undone_by:
-            undone = _("undid, as far as nobody had worked on it: %(act)s") % title
+            undone = _("undid, except for items in use: %(act)s") % title
             yield Entry(act.undone_at, "act", undone, act.undone_by.name, aside=told)
 
 
@@ -145,13 +145,13 @@ def _judged(said: SaidOfItem, titles: dict[str, str]) -> Iterator[Entry]:
     """What adjudicators did; they go by their names."""
     for look in said.first_looks:
         label = titles.get(look.outcome.label, look.outcome.label)
-        what, who = _("judged it without the votes as"), look.adjudicator.name
+        what, who = _("judged blind as"), look.adjudicator.name
         yield Entry(look.created_at, "look", what, who, label=label)
     superseded = {each.supersedes_id for each in said.adjudications}
     for decision in said.adjudications:
         yield _decision(decision, titles, is_past=decision.pk in superseded)
     for seen in said.seen:
-        yield Entry(seen.created_at, "look", _("could see the votes from now on"), seen.member.name)
+        yield Entry(seen.created_at, "look", _("saw the votes"), seen.member.name)
 
 
 def _decision(decision: Adjudication, titles: dict[str, str], *, is_past: bool) -> Entry:

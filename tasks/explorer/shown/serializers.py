@@ -23,7 +23,7 @@ class ListedScoreSerializer(serializers.Serializer[Any]):
 
     score = serializers.FloatField()
     accepted = serializers.BooleanField(
-        source="is_accepted", help_text="Whether it reaches the matcher's threshold."
+        source="is_accepted", help_text="True if the score reaches the matcher's threshold."
     )
 
 
@@ -48,26 +48,28 @@ class ListedItemSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
     state = serializers.ChoiceField(
         choices=STATES,
-        help_text="As the filter; `complete` where votes are withheld.",
+        help_text="As in the filter; `complete` if votes are withheld.",
     )
-    wanted = serializers.IntegerField(help_text="How many ratings the item is to get.")
-    ratings = serializers.IntegerField(help_text="How many counted ratings it has.")
+    wanted = serializers.IntegerField(help_text="Number of ratings wanted.")
+    ratings = serializers.IntegerField(help_text="Number of counted ratings.")
     withheld = serializers.ChoiceField(choices=["rating", "blind"], allow_null=True)
     votes = ListedVoteSerializer(many=True)
     label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
-        help_text="Of most votes; empty for a tie and without votes."
+        help_text="Label of most votes; empty for a tie and without votes."
     )
     tied = serializers.BooleanField(source="is_tied")
-    disputed = serializers.BooleanField(source="is_disputed", help_text="Whether votes differ.")
+    disputed = serializers.BooleanField(source="is_disputed", help_text="True if votes differ.")
     share = serializers.FloatField(
-        allow_null=True, help_text="The part of the votes that the most frequent label has."
+        allow_null=True, help_text="Share of the votes with the most frequent label."
     )
-    decided = serializers.CharField(help_text="The label on which adjudicators agree, or empty.")
+    decided = serializers.CharField(
+        help_text="Label on which adjudicators agree; empty if there is none."
+    )
     open_flags = serializers.IntegerField()
     flags = serializers.IntegerField()
-    skips = serializers.IntegerField(help_text="How many raters gave it back unrated.")
+    skips = serializers.IntegerField(help_text="Number of raters who skipped the item.")
     tags = serializers.ListField(child=serializers.CharField())
-    scores = serializers.SerializerMethodField(help_text="The newest of each matcher.")
+    scores = serializers.SerializerMethodField(help_text="Newest score of each matcher.")
     last_rated_at = serializers.DateTimeField(allow_null=True)
 
     @extend_schema_field(serializers.DictField(child=ListedScoreSerializer()))

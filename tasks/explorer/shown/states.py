@@ -14,4 +14,4 @@ def state_title(state: str, purpose: str = "") -> str:
     """
     if purpose and state == ItemState.APART:
         return str(ItemPurpose(purpose).label)
-    return _("All ratings there") if state == COMPLETE else str(ItemState(state).label)
+    return _("All ratings in") if state == COMPLETE else str(ItemState(state).label)

@@ -35,8 +35,8 @@ def export_items(
     items = item_ids(member, asked)
     if file_format == "xlsx" and len(items) > MOST_IN_WORKBOOK:
         raise TooManyForWorkbook(
-            f"a workbook has at most {MOST_IN_WORKBOOK:,} items, and {len(items):,} are found; "
-            f"take CSV or JSON lines, or filter"
+            f"a workbook has at most {MOST_IN_WORKBOOK:,} items, and {len(items):,} match; choose "
+            "CSV or JSON lines, or narrow the filter"
         )
     details: dict[str, Any] = {"columns": list(columns), "order": asked.order, **asked.filters}
     # with filters by votes their number would say what the votes on an item are

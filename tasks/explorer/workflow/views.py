@@ -22,7 +22,9 @@ class TooManyViews(Refusal):
 def save_view(*, member: Membership, name: str, query: str, is_shared: bool) -> SavedView:
     """Keep it under this name. Raises ViewNameTaken and TooManyViews."""
     if SavedView.objects.filter(member=member).count() >= MOST_VIEWS:
-        raise TooManyViews(f"you have {MOST_VIEWS} saved views; remove one first")
+        raise TooManyViews(
+            f"you have {MOST_VIEWS} saved views, the most you can have; delete one first"
+        )
     try:
         with transaction.atomic():
             return SavedView.objects.create(
@@ -33,7 +35,7 @@ def save_view(*, member: Membership, name: str, query: str, is_shared: bool) -> 
                 is_shared=is_shared,
             )
     except IntegrityError:
-        raise ViewNameTaken("you have a saved view of this name") from None
+        raise ViewNameTaken("you already have a view with this name") from None
 
 
 def remove_view(*, view: SavedView) -> None:

@@ -1,4 +1,4 @@
-"""What the API says of a campaign."""
+"""A campaign in answers of the API."""
 
 from typing import Any, get_args
 
@@ -12,7 +12,7 @@ from tasks.rating.workflow.items_left import MOST
 
 
 class SettingsSerializer(serializers.ModelSerializer[Campaign]):
-    """What may change in a running campaign."""
+    """Settings that may change in a running campaign."""
 
     class Meta:
         model = Campaign
@@ -32,7 +32,7 @@ class ContentsSerializer(serializers.Serializer[Any]):
     suggested = serializers.IntegerField(help_text="Items that the campaign's matcher has scored.")
     raters = serializers.IntegerField(help_text="Active members of that role with an account.")
     have_rated = serializers.IntegerField(
-        help_text="Who gave a vote, with an account or by an import."
+        help_text="Raters with at least one vote, by account or import."
     )
     ratings = serializers.IntegerField()
     releases = serializers.IntegerField()
@@ -55,23 +55,22 @@ class TimeSpentSerializer(serializers.Serializer[Any]):
 
 
 class OwnStandingSerializer(serializers.Serializer[Any]):
-    """How the caller stands in the campaign."""
+    """The caller's progress in the campaign."""
 
     role = serializers.ChoiceField(choices=Role.choices)
     pseudonym = serializers.CharField()
     is_paused = serializers.BooleanField()
     missing = serializers.ChoiceField(
-        choices=get_args(Missing), allow_null=True, help_text="What comes before the first item."
+        choices=get_args(Missing), allow_null=True, help_text="Steps before the first item."
     )
     next = serializers.ChoiceField(
         choices=get_args(NextForMember),
-        help_text="What comes next for somebody who rates; `stuck` if an admin has to decide about "
-        "the calibration.",
+        help_text="Next step for a rater; `stuck` if an admin has to decide about the calibration.",
     )
     left = serializers.IntegerField(
         allow_null=True,
-        help_text=f"At most so many items are left to rate, control items included: in whole tens, "
-        f"or what the quota leaves; null for more than {MOST}.",
+        help_text="Upper bound of the items left to rate, control items included: rounded to "
+        f"tens, or the rest of the quota; null for more than {MOST}.",
     )
     ratings = serializers.IntegerField(help_text="Items rated; revisions count once.")
     time = TimeSpentSerializer()
@@ -81,7 +80,7 @@ class NextStepSerializer(serializers.Serializer[Any]):
     """The next thing to do in a campaign; `key` names the case as the documentation does."""
 
     key = serializers.CharField()
-    page = serializers.CharField(help_text="The path of the page where it is done.")
+    page = serializers.CharField(help_text="Path of the page for this step.")
 
 
 class LabelSerializer(serializers.Serializer[Any]):

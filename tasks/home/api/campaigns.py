@@ -64,7 +64,7 @@ class NewCampaign(Body):
     )
     title = serializers.CharField(max_length=200)
     protocol = serializers.ChoiceField(
-        choices=sorted(protocols()), help_text="It cannot be changed later."
+        choices=sorted(protocols()), help_text="Cannot be changed later."
     )
     overlap = serializers.IntegerField(default=3, min_value=1, max_value=100)
     suggestions = serializers.ChoiceField(
@@ -74,7 +74,7 @@ class NewCampaign(Body):
 
 
 class SettingsChange(Body, SettingsSerializer):
-    """What is to change; all else stays."""
+    """The settings to change; all others stay."""
 
 
 @call_at("v1/campaigns", name="api-campaigns")
@@ -90,8 +90,7 @@ def campaigns(request: Request) -> Response:
 @get("campaign", MEMBERS, gives=CampaignSerializer)
 @patch("change_campaign", ADMIN, takes=SettingsChange(partial=True), gives=CampaignSerializer)
 def campaign(request: Request, member: Membership) -> Response:
-    """What a campaign is, how far it is, and how the caller stands in it; or change its settings,
-    as an admin."""
+    """A campaign with its progress and the caller's own; or change its settings, as an admin."""
     if request.method == "PATCH":
         _change(member.campaign, read_body(request, SettingsChange, partial=True))
         member = member_of(request, member.campaign.slug)
@@ -116,7 +115,7 @@ def enter(request: Request, slug: str) -> Response:
     try:
         campaign = campaign_to_enter(caller_of(request), slug)
     except Campaign.DoesNotExist:
-        raise NotFound("there is no such campaign for you") from None
+        raise NotFound("no such campaign, or you are not a member of it") from None
     user = _operator(request)
     enter_as_operator(campaign=campaign, user=user)
     member = membership_in(user, slug)
@@ -133,7 +132,7 @@ def _operator(request: Request) -> User:
 
 
 def _change(campaign: Campaign, changes: Mapping[str, Any]) -> None:
-    """By the form of the settings page, as if the others of its fields stood there unchanged."""
+    """By the form of the settings page, as if its other fields had been sent unchanged."""
     form = SettingsForm({**model_to_dict(campaign, SETTINGS), **changes}, instance=campaign)
     require_valid(form)
     changed = {name: form.cleaned_data[name] for name in form.changed_data}
@@ -150,7 +149,7 @@ def _mine(request: Request) -> Response:
 def _start(request: Request) -> Response:
     user = request.user
     if not isinstance(user, User) or not user.is_staff:
-        raise PermissionDenied("only the site's staff start campaigns")
+        raise PermissionDenied("only the site's staff may create campaigns")
     form = NewCampaignForm(read_body(request, NewCampaign))
     require_valid(form)
     made = create_campaign(**form.cleaned_data, created_by=user)

@@ -50,7 +50,7 @@ def in_force(_request: Request, member: Membership) -> Response:
     ADMIN,
     takes=NewGuideline,
     gives={
-        200: (GuidelineSerializer, "This very text is in force already."),
+        200: (GuidelineSerializer, "This text is already in use."),
         201: (GuidelineSerializer, "Published."),
     },
 )
@@ -70,7 +70,7 @@ def guideline(_request: Request, member: Membership, number: int) -> Response:
     campaign = member.campaign
     found = one_of(
         Guideline.objects.filter(campaign=campaign, version=number),
-        "there is no such version of the guidelines",
+        "no such version of the guidelines",
     )
     return Response(_guideline(campaign, found))
 

@@ -34,11 +34,11 @@ class OverlapsChange(Body):
 
 
 class Completion(Body):
-    """What visitors of a crowd service are given when they are done."""
+    """Code and address for visitors from a crowd service when they are done."""
 
     completion_code = serializers.CharField(max_length=100, allow_blank=True)
     completion_url = serializers.CharField(
-        max_length=500, allow_blank=True, help_text="An address with https."
+        max_length=500, allow_blank=True, help_text="An https address."
     )
 
 
@@ -54,20 +54,20 @@ class CalibrationRulesSerializer(serializers.Serializer[Any]):
     is_required = serializers.BooleanField()
     pass_percent = serializers.IntegerField()
     attempts = serializers.IntegerField()
-    items = serializers.IntegerField(help_text="How many items there are to calibrate with.")
+    items = serializers.IntegerField(help_text="Number of calibration items.")
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """How a member stands: passed, open (an attempt is under way), attempts-left or stuck."""
+    """A member's calibration: passed, open (an attempt is under way), attempts-left or stuck."""
 
     member = serializers.IntegerField(source="membership.pk")
     pseudonym = serializers.CharField(source="membership.pseudonym")
-    attempts = serializers.IntegerField(help_text="Begun so far.")
+    attempts = serializers.IntegerField(help_text="Attempts begun so far.")
     standing = serializers.ChoiceField(choices=["passed", "open", "attempts-left", "stuck"])
     decision = serializers.CharField(
         source="decision.get_change_message",
         allow_null=True,
-        help_text="The latest one an admin took about them.",
+        help_text="Latest decision of an admin about the member.",
     )
 
 
@@ -137,7 +137,7 @@ def calibration(request: Request, member: Membership) -> Response:
 )
 @get("calibration_standings", ADMIN, gives=StandingSerializer(many=True))
 def standings(_request: Request, member: Membership) -> Response:
-    """How every active member with an account stands in the calibration. For admins."""
+    """The calibration of every active member with an account. For admins."""
     return Response(StandingSerializer(member_standings(member.campaign), many=True).data)
 
 

@@ -15,7 +15,7 @@ from tasks.web.addresses import page_at
 @page_at(
     "find/",
     name="find",
-    no_call="programs list items, people and systems by their own calls, which filter",
+    no_call="programs use the filters of the calls for items, people and systems",
     help="pages.md#find-anything",
 )
 @require_safe

@@ -94,8 +94,8 @@ def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
         yield Entry(text % {"n": count(facts.generated)}, "generated")
     if stuck := raters.are("stuck") if step.key != "stuck" else 0:
         text = ngettext(
-            "One rater has no attempt at the calibration left",
-            "%(n)s raters have no attempt at the calibration left",
+            "One rater has no calibration attempt left",
+            "%(n)s raters have no calibration attempt left",
             stuck,
         )
         yield Entry(text % {"n": count(stuck)}, "settings", anchor="#calibration")
@@ -149,7 +149,11 @@ def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:
 def _released(facts: Situation) -> str:
     if not facts.latest_release:
         is_withdrawn = facts.contents.releases > 0
-        return _("Every release is withdrawn.") if is_withdrawn else _("None has been built yet.")
+        return (
+            _("Every release is withdrawn.")
+            if is_withdrawn
+            else _("No release has been built yet.")
+        )
     return _("The latest release is %(version)s.") % {"version": facts.latest_release}
 
 

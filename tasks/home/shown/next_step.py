@@ -67,7 +67,7 @@ def state_of(facts: Situation) -> str:
         text = _("%(done)s of %(wanted)s ratings are in, and the last one came on %(day)s.")
         return text % (numbers | {"day": day})
     if facts.is_agreement_low:
-        text = _("%(done)s of %(wanted)s ratings are in, and raters agree less than was asked for.")
+        text = _("%(done)s of %(wanted)s ratings are in, and agreement is below the goal.")
         return text % numbers
     return _("%(done)s of %(wanted)s ratings are in.") % numbers
 
@@ -75,10 +75,10 @@ def state_of(facts: Situation) -> str:
 def _state_when_rated(facts: Situation) -> str:
     numbers = {"wanted": count(facts.progress.wanted), "version": facts.latest_release}
     if facts.is_agreement_low:
-        text = _("All %(wanted)s ratings are in, but raters agree less than was asked for.")
+        text = _("All %(wanted)s ratings are in, but agreement is below the goal.")
         return text % numbers
     if facts.has_new_data:
-        text = _("All %(wanted)s ratings are in, but release %(version)s does not have them all.")
+        text = _("All %(wanted)s ratings are in, but not all of them are in release %(version)s.")
         return text % numbers
     if facts.latest_release:
         return _("All %(wanted)s ratings are in release %(version)s.") % numbers
@@ -106,14 +106,14 @@ def _fill(facts: Situation) -> Step | None:
         why = text % {"n": count(facts.generated)}
         return Step("generated", _("Review the generated texts"), why, "generated")
     if {JobKind.ANSWER, JobKind.GENERATE}.intersection(facts.jobs):
-        why = _("A job is making what will be rated.")
+        why = _("A job is making items to rate.")
         return Step("working", _("Follow the job"), why, "jobs")
     if not facts.contents.questions:
         why = _("Start with questions, or import complete items with their answers.")
         return Step("empty", _("Import questions or items"), why, "import")
-    why = _("The systems’ answers to these questions become the items that people judge.")
+    why = _("Import systems’ answers to these questions: they become the items to rate.")
     if facts.contents.exact_matches:
-        why = _("Every answer so far matches a reference exactly, and those are not rated.")
+        why = _("So far every answer matches a reference exactly, and exact matches are not rated.")
     return Step("questions", _("Import predictions or items"), why, "import")
 
 
@@ -122,14 +122,14 @@ def _failed(facts: Situation) -> Step | None:
         return None
     text = ngettext("One failure is unsettled.", "%(n)s failures are unsettled.", facts.failed_jobs)
     why = text % {"n": count(facts.failed_jobs)}
-    return Step("failed", _("Look at the failed jobs"), why, "job-failures")
+    return Step("failed", _("View the failed jobs"), why, "job-failures")
 
 
 def _dismissed(facts: Situation) -> Step | None:
     if facts.progress.wanted:
         return None
-    why = _("Bring items back by undoing the act that dismissed them, or import more.")
-    return Step("dismissed", _("Look at what was dismissed"), why, "items-acts")
+    why = _("Undo the dismissal of items, or import more.")
+    return Step("dismissed", _("View the dismissed items"), why, "items-acts")
 
 
 def _paused(facts: Situation) -> Step | None:
@@ -143,8 +143,8 @@ def _suggestions(facts: Situation) -> Step | None:
     if facts.is_rated or not facts.without_suggestion:
         return None
     text = ngettext(
-        "Raters are to see suggestions, but one item has none.",
-        "Raters are to see suggestions, but %(n)s items have none.",
+        "Raters should see suggestions, but one item has none.",
+        "Raters should see suggestions, but %(n)s items have none.",
         facts.without_suggestion,
     )
     why = text % {"n": count(facts.without_suggestion)}
@@ -162,29 +162,29 @@ def _raters(facts: Situation) -> Step | None:
         if facts.invitations:
             why = _("An invitation is open, but nobody has used it yet.")
             return Step("invited", _("Follow up on the invitation"), why, "members", _INVITATIONS)
-        why = _("There is no rater to give the ratings.")
+        why = _("The campaign has no raters.")
         return Step("no-raters", _("Invite raters"), why, "members", _INVITATIONS)
     if raters.are("stuck"):
-        why = _("No rater can go on: some have no attempt at the calibration left.")
+        why = _("No rater can continue: some have no calibration attempt left.")
         return Step("stuck", _("Decide about their calibration"), why, "settings", "#calibration")
     if raters.are("consent", "calibration"):
         why = _("Raters have yet to give their consent or to pass the calibration.")
         return Step("not-admitted", _("Ask the raters to start"), why, "members")
     if raters.are("able"):
-        why = _("The raters have done every item they can; what is missing takes other people.")
+        why = _("The raters have done every item they can; the missing ratings need more people.")
         return Step("no-rater-left", _("Invite more raters"), why, "members", _INVITATIONS)
     if raters.are("at_quota"):
-        why = _("Raters have rated as many items as they may, and ratings are still missing.")
+        why = _("Raters have reached their quotas, and ratings are still missing.")
         return Step("at-quota", _("Raise a quota or invite raters"), why, "members")
     why = _("Every rater of the campaign is paused.")
-    return Step("raters-paused", _("Let raters go on"), why, "members")
+    return Step("raters-paused", _("Resume raters"), why, "members")
 
 
 def _alerts(facts: Situation) -> Step | None:
     if not facts.alerts:
         return None
     text = ngettext("One alert is open.", "%(n)s alerts are open.", facts.alerts)
-    return Step("alerts", _("Look at the alerts"), text % {"n": count(facts.alerts)}, "alerts")
+    return Step("alerts", _("View the alerts"), text % {"n": count(facts.alerts)}, "alerts")
 
 
 def _flags(facts: Situation) -> Step | None:
@@ -218,8 +218,8 @@ def _rating(facts: Situation) -> Step | None:
         why = _("Ratings are coming in. Agreement is where problems show first.")
         return Step("rating", _("Watch the agreement"), why, "agreement")
     if not facts.raters.begun:
-        why = _("Raters have joined but not started. See the form as they do.")
-        return Step("not-begun", _("Look at the form"), why, "rate")
+        why = _("Raters have joined but not started. View the form as they see it.")
+        return Step("not-begun", _("View the form"), why, "rate")
     why = _("There has been no rating for a week. See who has stopped.")
     return Step("stalled", _("Remind the raters"), why, "raters")
 
@@ -244,14 +244,14 @@ def _release(facts: Situation) -> Step | None:
         why = _("A preview shows what the release will contain before you build it.")
         return Step("not-released", _("Release the data"), why, "release-new")
     if facts.has_new_data:
-        text = _("There are ratings, decisions or items that release %(version)s does not have.")
+        text = _("Some ratings, decisions or items are not in release %(version)s.")
         why = text % {"version": facts.latest_release}
         return Step("new-data", _("Release a new version"), why, "release-new")
     return None
 
 
 def _nothing(facts: Situation) -> Step:
-    text = _("Release %(version)s has all of it, and can be downloaded and cited.")
+    text = _("Release %(version)s is complete and can be downloaded and cited.")
     why = text % {"version": facts.latest_release}
     return Step("released", _("Open the releases"), why, "releases")
 

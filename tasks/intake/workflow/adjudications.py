@@ -88,7 +88,7 @@ def _new_decisions(
             new.append(_decision(row, item, adjudicator, outcome, first))
         elif decided[place] != labels:
             raise row.source.error(
-                f"{row.adjudicator!r} has decided on this item otherwise before", "adjudicator"
+                f"{row.adjudicator!r} has already decided this item differently", "adjudicator"
             )
     return new
 
@@ -100,7 +100,7 @@ def _items(plan: Plan, batch: list[AdjudicationRow]) -> dict[str, Item]:
         if item is None:
             raise row.source.error(f"there is no item {row.item_id!r}", "id")
         if item.purpose != ItemPurpose.LIVE:
-            raise row.source.error(f"item {item.key!r} is there to train or check raters", "id")
+            raise row.source.error(f"item {item.key!r} is for training or checking raters", "id")
     return items
 
 

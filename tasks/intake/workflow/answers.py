@@ -122,7 +122,7 @@ def _replace(plan: Plan, before: Candidate, row: AnswerRow) -> None:
     """Raises InputError unless the candidate is of the same file and items tell of it as well."""
     is_planned = before.pk is None or before.pk < 0
     if not is_planned or before.is_exact_match or is_empty(before.text):
-        message = f"{row.system} has answered question {row.question.key!r} otherwise before"
+        message = f"{row.system} has already answered question {row.question.key!r} differently"
         raise row.source.error(message, "candidate")
     before.text, before.is_exact_match = row.candidate, _is_exact(row)
     if before.pk is not None:

@@ -155,8 +155,8 @@ def _no_question(campaign: Campaign, first: PredictionRecord) -> str:
     if question is None:
         return "the campaign has no questions yet: import them before predictions"
     return (
-        f"no prediction is for a question of the campaign: the ids do not match "
-        f"(here {first.question_key!r:.80}, in the campaign {question.key!r:.80})"
+        "no prediction belongs to a question of the campaign: the ids do not match (here "
+        f"{first.question_key!r:.80}, in the campaign {question.key!r:.80})"
     )
 
 
@@ -206,7 +206,7 @@ def _store_candidates(plan: Plan, system: System, given: Sequence[_Given]) -> li
             new.append(known[question.pk])
         elif before.text != record.candidate:
             raise record.source.error(
-                f"{system.name} has answered question {question.key!r} otherwise before",
+                f"{system.name} has already answered question {question.key!r} differently",
                 "candidate",
             )
         elif before.is_exact_match and not is_settled:

@@ -42,10 +42,10 @@ def store_expectations(plan: Plan, wanted: Iterable[tuple[Item, Expectation, Sou
             new.append(ExpectedAnswer(item=item, **expectation._asdict()))
         elif before.outcome_id != expectation.outcome_id:
             raise source.error(
-                f"item {item.key!r} is there already with another expected answer", "expected"
+                f"item {item.key!r} already exists with another expected answer", "expected"
             )
         elif before.explanation != expectation.explanation:
             raise source.error(
-                f"item {item.key!r} is there already with another explanation", "explanation"
+                f"item {item.key!r} already exists with another explanation", "explanation"
             )
     plan.add(new)

@@ -71,8 +71,8 @@ def require_one_document(questions: Collection[Question], source: Source, name: 
         shown = ", ".join(f"{document!r:.40}" for document in documents[:3])
         more = ", …" if len(documents) > 3 else ""
         raise source.error(
-            f"the question is there in {len(documents)} documents ({shown}{more}): the question's"
-            " id or its document must say which",
+            f"the question occurs in {len(documents)} documents ({shown}{more}): give its id or "
+            "its document",
             name,
         )
 

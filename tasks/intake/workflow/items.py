@@ -83,9 +83,9 @@ def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
     """The items one row stands for: one per reference where the protocol rates each by itself."""
     together = campaign.annotation_protocol.has_references_together
     if not together and row.id is not None and len(row.references) != 1:
-        raise row.source.error("an item with an id has exactly one reference here", "references")
+        raise row.source.error("an item with an id must have exactly one reference", "references")
     if not together and row.expected is not None and len(row.references) != 1:
-        message = f"a {row.purpose} item has exactly one reference here"
+        message = f"a {row.purpose} item must have exactly one reference"
         raise row.source.error(message, "references")
     question = QuestionRecord(
         source=row.source,
@@ -241,9 +241,9 @@ def _require_same(item: Item, wanted: NewItem) -> None:
         wanted.candidate,
     )
     if stands != comes:
-        raise wanted.source.error(f"item {item.key!r} is there already with other texts", "id")
+        raise wanted.source.error(f"item {item.key!r} already exists with other texts", "id")
     if item.purpose != wanted.purpose:
-        message = f"item {item.key!r} is there already for another purpose ({item.purpose})"
+        message = f"item {item.key!r} already exists for another purpose ({item.purpose})"
         raise wanted.source.error(message, "purpose")
 
 

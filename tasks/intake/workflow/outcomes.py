@@ -22,7 +22,7 @@ def outcome_of(
         raise source.error(error.message, field) from error
     if given.label is not None and given.label != outcome.label:
         raise source.error(
-            f"{given.label!r} does not follow from the answers; they mean {outcome.label!r}",
+            f"{given.label!r} does not match the answers, which mean {outcome.label!r}",
             label_field,
         )
     return outcome

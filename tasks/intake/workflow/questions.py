@@ -55,7 +55,7 @@ class _Tally:
         self.unanswerable += sum(not question.references for question in stored.new)
         self.references += sum(len(question.references) for question in stored.new)
         for record in stored.repeated:
-            self.skip(record, "is there already")
+            self.skip(record, "already exists")
 
 
 def import_questions(*, campaign: Campaign, records: Iterable[QuestionRecord]) -> QuestionIntake:
@@ -214,7 +214,7 @@ def _take_document(
 
 def _other_document(record: QuestionRecord, document: str) -> InputError:
     return record.source.error(
-        f"is {record.document!r:.40}, but the question is there already in {document!r:.40}",
+        f"is {record.document!r:.40}, but the question already exists in {document!r:.40}",
         "document",
     )
 
@@ -242,7 +242,7 @@ def _take_split(plan: Plan, question: Question, record: QuestionRecord) -> None:
 
 def _other_split(record: QuestionRecord, split: str) -> InputError:
     return record.source.error(
-        f"is {record.split!r}, but the question is there already in {split!r}", "split"
+        f"is {record.split!r}, but the question already exists in {split!r}", "split"
     )
 
 
@@ -280,14 +280,14 @@ def _require_same(question: Question, record: QuestionRecord) -> None:
     _require_same_text(question, record)
     if list(record.references) != question.references:
         raise record.source.error(
-            f"question {question.key!r} is there already with other references", "references"
+            f"question {question.key!r} already exists with other references", "references"
         )
 
 
 def _require_same_text(question: Question, record: QuestionRecord) -> None:
     if (question.text, question.context) != (record.text, record.context):
         raise record.source.error(
-            f"question {question.key!r} is there already with another text or context", "question"
+            f"question {question.key!r} already exists with another text or context", "question"
         )
 
 

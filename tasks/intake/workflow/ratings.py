@@ -102,7 +102,9 @@ def _items(plan: Plan, batch: list[RatingRow]) -> tuple[list[Item], int]:
     }
     for place, items in wanted.items():
         if len(items) != 1:
-            raise batch[place].source.error("a rating has exactly one reference", "references")
+            raise batch[place].source.error(
+                "a rating must have exactly one reference", "references"
+            )
     stored = store_items(plan, [items[0] for items in wanted.values()])
     found = []
     for place, row in enumerate(batch):
@@ -112,7 +114,7 @@ def _items(plan: Plan, batch: list[RatingRow]) -> tuple[list[Item], int]:
         if item is None:
             raise row.source.error(f"there is no item {row.item_id!r}", "id")
         if item.purpose != ItemPurpose.LIVE:
-            raise row.source.error(f"item {item.key!r} is there to train or check raters", "id")
+            raise row.source.error(f"item {item.key!r} is for training or checking raters", "id")
         found.append(item)
     return found, len(stored.created)
 
@@ -138,7 +140,7 @@ def _new_ratings(
             new.append(rating)
         elif before.outcome_id != rating.outcome_id:
             raise row.source.error(
-                f"rater {row.rater!r} has rated this item otherwise before", "rater"
+                f"rater {row.rater!r} has already rated this item differently", "rater"
             )
     return new
 
@@ -156,7 +158,7 @@ def _is_said_by(stored: Rating, row: RatingRow, rating: Rating) -> bool:
 def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Membership) -> Rating:
     outcome_id = outcome_of(protocol, GivenAnswer(row.label, row.answers), row.source).id
     if row.wording not in known_names():
-        raise row.source.error(f"there are no words of the form called {row.wording!r}", "wording")
+        raise row.source.error(f"the form has no wording named {row.wording!r}", "wording")
     fingerprint = hashlib.sha256(f"import {item.key} {rater.name}".encode()).hexdigest()
     return Rating(
         item=item,

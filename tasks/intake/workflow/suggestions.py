@@ -54,7 +54,7 @@ class Scale:
 
     def __post_init__(self) -> None:
         if not 0 < self.high - self.low < math.inf:
-            raise ScaleError("high", f"a range from {self.low:g} to {self.high:g} is none")
+            raise ScaleError("high", f"the range from {self.low:g} to {self.high:g} is empty")
         if not self.low <= self.accepts_from <= self.high:
             within = f"is not within {self.low:g} and {self.high:g}"
             raise ScaleError("threshold", f"a threshold of {self.accepts_from:g} {within}")
@@ -131,7 +131,7 @@ def import_suggestions(
             new = []
             for row, item in zip(batch, items, strict=True):
                 if item.pk in seen:
-                    raise row.source.error(f"item {item.key!r} has a score already", "score")
+                    raise row.source.error(f"item {item.key!r} already has a score", "score")
                 seen.add(item.pk)
                 made = _suggestion(row, item, matcher, numbered, scale)
                 if item.pk not in known:
@@ -165,9 +165,9 @@ def _numbered(campaign: Campaign, matcher: str, version: str) -> str:
 
 def _check_name(matcher: str) -> None:
     if not _NAME.fullmatch(matcher):
-        raise MatcherNameError(f"{matcher!r:.90}: a name has letters, digits and . _ -")
+        raise MatcherNameError(f"{matcher!r:.90}: a name may contain letters, digits and . _ -")
     if matcher in matchers_by_name():
-        raise MatcherNameError(f"{matcher} is a matcher of ours: give the scores another name")
+        raise MatcherNameError(f"{matcher} is a built-in matcher: give the scores another name")
 
 
 def _items(plan: Plan, batch: list[SuggestionRow]) -> list[Item]:
@@ -186,7 +186,7 @@ def _key(campaign: Campaign, row: SuggestionRow) -> str:
         return row.item_id or ""
     items = items_of_row(campaign, row.item)
     if len(items) != 1:
-        raise row.source.error("a score is of exactly one reference", "references")
+        raise row.source.error("a score must have exactly one reference", "references")
     return items[0].key
 
 

@@ -10,7 +10,7 @@ from tasks.management.narrowing import add_narrowing, narrowed_campaign
 
 
 class Command(TomahtoCommand):
-    help = "How far the raters of a campaign agree."
+    help = "Compute the agreement of a campaign's raters."
 
     def arguments(self, parser: ArgumentParser) -> None:
         add_narrowing(parser)

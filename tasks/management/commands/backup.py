@@ -15,7 +15,7 @@ class Command(TomahtoCommand):
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dir", type=Path, help="the folder; a backup is never overwritten")
-        parser.add_argument("--check", action="store_true", help="check the backup that is there")
+        parser.add_argument("--check", action="store_true", help="check an existing backup instead")
 
     def work(self, **options: Any) -> dict[str, Any]:
         folder: Path = options["dir"].absolute()
@@ -35,8 +35,8 @@ class Command(TomahtoCommand):
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         counts = f"{sum(result['tables'].values()):,} rows and {result['files']:,} files"
         if result["checked"]:
-            yield f"{result['path']} is whole: {counts} of {result['created_at']}"
+            yield f"{result['path']} is complete: {counts} of {result['created_at']}"
         else:
-            yield f"{result['path']}: {counts}; keep the secret key apart, it is not among them"
-        yield from (f"not in it, back it up yourself: {place}" for place in result["elsewhere"])
-        yield from (f"not there to be backed up: {place}" for place in result["missing"])
+            yield f"{result['path']}: {counts}; keep the secret key separately, it is not included"
+        yield from (f"not included, back it up yourself: {place}" for place in result["elsewhere"])
+        yield from (f"missing, so not backed up: {place}" for place in result["missing"])

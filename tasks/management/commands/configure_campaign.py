@@ -26,21 +26,22 @@ _NONE = -1  # what the word `none` is read as
 
 
 class Command(TomahtoCommand):
-    help = "Change settings of a campaign; those not named stay as they are."
+    help = "Change settings of a campaign; the others stay as they are."
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("--title")
         parser.add_argument("--description")
         parser.add_argument(
-            "--language", metavar="CODE", help="of items and guidelines, as zh-Hant"
+            "--language", metavar="CODE", help="language of items and guidelines, such as zh-Hant"
         )
         parser.add_argument("--state", choices=CampaignState.values)
         parser.add_argument(
             "--exact-rule",
             choices=ExactAnswers.values,
-            help="which answers are right without a rating, of those imported from then on: strict "
-            "keeps signs and symbols, squad is the normal form of SQuAD, as in Bulian et al. 2022",
+            help="rule by which answers imported from now on are right without a rating: strict "
+            "keeps signs and symbols, squad is the normal form of SQuAD, as in Bulian et al. "
+            "2022",
         )
         parser.add_argument("--suggestions", choices=SuggestionPolicy.values)
         parser.add_argument(
@@ -61,12 +62,13 @@ class Command(TomahtoCommand):
         parser.add_argument(
             "--passages-are-markdown",
             action=BooleanOptionalAction,
-            help="lay passages out, with tables and formulas; else they are plain text",
+            help="show passages with layout, tables and formulas instead of as plain text",
         )
         parser.add_argument(
             "--form-languages",
             metavar="CODES",
-            help=f"in which raters are asked besides English, by blanks: {', '.join(wordings())}",
+            help="languages of the form besides English, separated by blanks: "
+            f"{', '.join(wordings())}",
         )
         parser.add_argument(
             "--adjudicates-blind",

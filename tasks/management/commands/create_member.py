@@ -16,8 +16,8 @@ from tasks.people.workflow.members import MemberRefused, admit
 
 class Command(TomahtoCommand):
     help = (
-        "Add a person to a campaign: with a new account, whose password and token are printed, "
-        "this once, or with the account of that name."
+        "Add a person to a campaign: with the account of that name, or with a new one, whose "
+        "password and token are printed only now."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -25,7 +25,7 @@ class Command(TomahtoCommand):
         parser.add_argument("--campaign", required=True, metavar="SLUG")
         parser.add_argument("--role", required=True, choices=Role.values)
         parser.add_argument(
-            "--token", action="store_true", help="make one for an account that is there, too"
+            "--token", action="store_true", help="make a token for an existing account, too"
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
@@ -42,7 +42,10 @@ class Command(TomahtoCommand):
         if result["password"] is not None:
             yield from super().describe(result)
             return
-        yield f"{result['username']} had an account: it is a member now, its password is as it was"
+        yield (
+            f"{result['username']} already had an account: it is now a member, its password is "
+            "unchanged"
+        )
         if result["token"] is not None:
             yield f"token: {result['token']}"
 
@@ -51,7 +54,7 @@ def _admit(campaign: Campaign, username: str, role: str) -> User:
     user = account_to_admit(username)
     if user is None:
         raise CommandError(
-            f"the account {username!r} is deactivated, or of a visitor of a crowd service"
+            f"the account {username!r} is deactivated or belongs to a visitor from a crowd service"
         )
     try:
         admit(campaign=campaign, user=user, role=role)

@@ -11,7 +11,7 @@ from tasks.models import Scope, User
 
 
 class Command(TomahtoCommand):
-    help = "Make an API token for an account; prints it, this once."
+    help = "Make an API token for an account and print it, only now."
     refusals = (*TomahtoCommand.refusals, TokenRefused)
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -24,15 +24,15 @@ class Command(TomahtoCommand):
             nargs="+",
             choices=Scope.values,
             default=Scope.values,
-            help="what it is good for; by default everything",
+            help="scopes of the token; default all",
         )
-        parser.add_argument("--days", type=int, help="ends after so many; by default never")
+        parser.add_argument("--days", type=int, help="days until the token expires; default never")
 
     def work(self, **options: Any) -> dict[str, Any]:
         name = User.normalize_username(options["username"])
         user = User.objects.filter(username=name, is_active=True).first()
         if user is None:
-            raise CommandError(f"there is no active account {options['username']!r}")
+            raise CommandError(f"no active account {options['username']!r}")
         campaign = campaign_named(options["campaign"]) if options["campaign"] else None
         token, key = make_token(
             user=user,

@@ -23,8 +23,8 @@ _REPORT = "report.json"
 
 class Command(TomahtoCommand):
     help = (
-        "Split questions into folds, train a reader without each of them and let it answer the "
-        "fold it has not seen. Needs torch."
+        "Split questions into folds, train a reader without each fold and let it answer the fold "
+        "it has not seen. Needs torch."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:

@@ -22,7 +22,7 @@ class Command(TomahtoCommand):
             action="append",
             default=[],
             metavar="KEY=TEXT",
-            help=f"may be repeated; without a text the answer is taken back. Keys: "
+            help="may be repeated; an empty text removes the answer. Keys: "
             f"{', '.join(question.key for question in QUESTIONS)}",
         )
 

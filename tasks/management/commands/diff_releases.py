@@ -9,7 +9,9 @@ from tomahto.releases.comparison.diff import diff_releases
 
 
 class Command(TomahtoCommand):
-    help = "What changed from one release to another, and whether the version number says so."
+    help = (
+        "Show the changes from one release to another, and check the version number against them."
+    )
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("old", type=Path, metavar="DIR1")

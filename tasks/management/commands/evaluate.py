@@ -34,9 +34,7 @@ _MEASURES: Mapping[str, Measure] = {
 
 
 class Command(TomahtoCommand):
-    help = (
-        "Measure files of ratings, predictions and scores, which needs no database, or a campaign."
-    )
+    help = "Measure files of ratings, predictions and scores, without a database, or a campaign."
     measure: Measure
 
     def arguments(self, parser: ArgumentParser) -> None:

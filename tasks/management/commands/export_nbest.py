@@ -31,10 +31,10 @@ Admission = Sequence[Sequence[bool]]  # of every question's answers
 
 class Command(TomahtoCommand):
     help = (
-        "Write all answers that a system weighed for each question, as `evaluate conformal` reads "
-        "them: the nonconformity of an answer is its negative score, and admissible is what "
-        "matches a reference exactly, by the campaign's rule, or what people judged as right too "
-        "(Bulian et al. 2022, App. C)."
+        "Write all answers that a system weighed for each question, for `evaluate conformal`: the "
+        "nonconformity of an answer is its negative score, and an answer is admissible if it "
+        "matches a reference exactly by the campaign's rule, or if people judged it right (Bulian "
+        "et al. 2022, App. C)."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -45,14 +45,14 @@ class Command(TomahtoCommand):
             "--admissible",
             choices=["exact", "labels"],
             default="exact",
-            help="exact matches (default), or with them what has a correct majority label; an "
-            "answer that nobody judged is then not admissible, and counted",
+            help="exact matches (default), or also answers with a correct majority label; answers "
+            "that nobody judged are then not admissible and are counted",
         )
         parser.add_argument(
             "--approximate",
             type=matcher_argument,
             metavar="MATCHER",
-            help="let a matcher admit too, from its threshold, as a second list",
+            help="let a matcher admit answers from its threshold on, too, as a second list",
         )
         parser.add_argument(
             "--calibration",

@@ -12,15 +12,15 @@ from tasks.rating.workflow.exports import export_ratings
 
 class Command(TomahtoCommand):
     help = (
-        "Write a campaign's ratings as they stand, one JSON line each, under pseudonyms: the "
-        "item's fields, rater, label, answers. `import_ratings` reads them back."
+        "Write a campaign's current ratings, one JSON line each, under pseudonyms: the item's "
+        "fields, rater, label, answers. `import_ratings` reads them back."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("--out", required=True, type=Path, metavar="FILE")
         parser.add_argument(
-            "--with-comments", action="store_true", help="with what raters wrote, too"
+            "--with-comments", action="store_true", help="include the raters' comments"
         )
 
     def work(self, **options: Any) -> dict[str, Any]:

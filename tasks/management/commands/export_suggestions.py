@@ -17,14 +17,20 @@ from tomahto.text.plain_name import plain_name
 
 class Command(TomahtoCommand):
     help = (
-        "Write what matchers said about a campaign's items, one JSON line each: the item's fields, "
-        "matcher, version, score, accepted, and what the score comes from if the matcher says it."
+        "Write the scores that matchers gave a campaign's items, one JSON line each: the item's "
+        "fields, matcher, version, score, accepted, and the explanation of the score if the "
+        "matcher has one."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("--out", required=True, type=Path, metavar="FILE")
-        parser.add_argument("--matcher", type=plain_name, metavar="NAME", help="only this one's")
+        parser.add_argument(
+            "--matcher",
+            type=plain_name,
+            metavar="NAME",
+            help="only the suggestions of this matcher",
+        )
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])

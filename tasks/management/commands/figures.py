@@ -9,7 +9,7 @@ from tasks.management.narrowing import add_narrowing, narrowed_campaign
 
 
 class Command(TomahtoCommand):
-    help = "The figures of one of a campaign's dashboards, as they are at this moment."
+    help = "Compute the current figures of one of a campaign's dashboards."
 
     def arguments(self, parser: ArgumentParser) -> None:
         add_narrowing(parser)

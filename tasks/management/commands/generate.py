@@ -30,7 +30,7 @@ _TOTAL = USUAL_NUMBER[GeneratedKind.STATEMENTS]
 
 
 class Command(TomahtoCommand):
-    help = "Let a model write drafts for a benchmark; people approve them before they are rated."
+    help = "Let a model write drafts for a benchmark, which people approve before they are rated."
     refusals = (*TomahtoCommand.refusals, EndpointError)
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -46,20 +46,20 @@ class Command(TomahtoCommand):
             "--per-class",
             type=int,
             metavar="N",
-            help=f"drafts wanted of each class or rule; default {_PER_CLASS}",
+            help=f"drafts of each class or rule; default {_PER_CLASS}",
         )
         parser.add_argument(
             "--total",
             type=int,
             metavar="N",
-            help=f"statements wanted in all; default {_TOTAL}",
+            help=f"statements in total; default {_TOTAL}",
         )
         parser.add_argument(
             "--rounds",
             type=positive_number,
             metavar="N",
-            help="rules: in how many rounds the texts are written, what is there being shown in "
-            f"the next; default {USUAL_ROUNDS}",
+            help="rules: number of rounds, each of which sees the texts of the ones before; "
+            f"default {USUAL_ROUNDS}",
         )
         parser.add_argument(
             "--seeds",

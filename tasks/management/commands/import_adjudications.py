@@ -4,6 +4,6 @@ from tasks.management.imports import ImportCommand
 
 
 class Command(ImportCommand):
-    help = "Import adjudicators' decisions on items that are there, all or nothing."
+    help = "Import adjudicators' decisions on existing items, all or nothing."
     kind = "adjudications"
     records = "decisions"

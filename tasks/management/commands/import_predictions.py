@@ -19,5 +19,5 @@ class Command(ImportCommand):
             "--rate-exact",
             dest="rates_exact",
             action="store_true",
-            help="make items of answers that match a reference exactly, too",
+            help="also make items of answers that match a reference exactly",
         )

@@ -14,7 +14,7 @@ class Command(ImportCommand):
     def arguments(self, parser: ArgumentParser) -> None:
         super().arguments(parser)
         parser.add_argument(
-            "--split", type=_split_name, help="the split that the source has the whole file in"
+            "--split", type=_split_name, help="the split of the whole file in its source"
         )
 
 

@@ -6,7 +6,7 @@ from tasks.management.imports import ImportCommand
 
 
 class Command(ImportCommand):
-    help = "Import ratings, and the items they bring along, all or nothing."
+    help = "Import ratings and their items, all or nothing."
     kind = "ratings"
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -16,12 +16,12 @@ class Command(ImportCommand):
             action="append",
             default=[],
             metavar="CHOICE=LABEL",
-            help="what a choice of the file is here; as often as needed",
+            help="label here for a choice of the file; may be repeated",
         )
-        parser.add_argument("--rater", metavar="NAME", help="who gave all ratings of the file")
+        parser.add_argument("--rater", metavar="NAME", help="rater of all ratings in the file")
         parser.add_argument(
             "--newest",
             dest="takes_newest",
             action="store_true",
-            help="of several annotations of a task by one rater take the newest",
+            help="keep only the newest of several annotations of a task by one rater",
         )

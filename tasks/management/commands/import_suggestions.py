@@ -7,9 +7,7 @@ from tasks.management.imports import ImportCommand
 
 
 class Command(ImportCommand):
-    help = (
-        "Import the scores that a matcher elsewhere gave to items that are there, all or nothing."
-    )
+    help = "Import the scores that another program's matcher gave existing items, all or nothing."
     kind = "suggestions"
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -22,12 +20,12 @@ class Command(ImportCommand):
             type=score_range,
             default=(0.0, 1.0),
             metavar="LOW,HIGH",
-            help="what the scores go from and to, as in 1,5; default 0,1",
+            help="lowest and highest possible score, such as 1,5; default 0,1",
         )
         parser.add_argument(
             "--threshold",
             type=finite_number,
             metavar="X",
-            help="from which score an answer is accepted, where the file does not say; default "
-            "the middle of the range",
+            help="threshold at which an answer is accepted, unless the file says; default the "
+            "middle of the range",
         )

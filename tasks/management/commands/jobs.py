@@ -14,7 +14,7 @@ from tasks.models import Campaign, Job, JobFailure, Worker
 
 
 class Command(TomahtoCommand):
-    help = "The jobs of a campaign, what they failed at, and the workers of the site."
+    help = "List the jobs of a campaign, their failures and the workers of the site."
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
@@ -24,9 +24,9 @@ class Command(TomahtoCommand):
             "--retry",
             type=int,
             metavar="ID",
-            help="start a stopped job, or what it failed at, again",
+            help="restart a stopped job, or the items it failed at",
         )
-        what.add_argument("--failures", type=int, metavar="ID", help="list what one job failed at")
+        what.add_argument("--failures", type=int, metavar="ID", help="list the failures of one job")
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
@@ -85,12 +85,12 @@ def _job(campaign: Campaign, job_id: int) -> Job:
 
 def _cancel(job: Job) -> None:
     if not cancel(job=job):
-        raise CommandError(f"job {job.pk} is {job.state}: there is nothing to cancel")
+        raise CommandError(f"job {job.pk} is {job.state}: nothing to cancel")
 
 
 def _retry(job: Job) -> None:
     if not restart(job=job):
-        raise CommandError(f"job {job.pk} is {job.state}: there is nothing to try again")
+        raise CommandError(f"job {job.pk} is {job.state}: nothing to try again")
     send_waiting_jobs()
 
 

@@ -12,7 +12,7 @@ from tomahto.matching.named_entities import merge_entities
 
 
 class Command(TomahtoCommand):
-    help = "Make the table of other names that matchers with +aliases read (docs/matchers.md)."
+    help = "Make the table of aliases for matchers with +aliases (docs/matchers.md)."
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -29,7 +29,7 @@ class Command(TomahtoCommand):
         read = read_other_names(options["files"])
         merged = merge_entities(read.entities)
         if not merged.entities:
-            raise ValueError("the files give no entity another name")
+            raise ValueError("the files contain no aliases")
         with output_file(options["out"]) as file:
             for name, *aliases in merged.entities:
                 line = json.dumps({"name": name, "aliases": aliases}, ensure_ascii=False)

@@ -25,8 +25,8 @@ class Command(TomahtoCommand):
             default=[],
             metavar="NAME",
             help=f"one of {', '.join(matcher_names())}, or one that the campaign has trained, such "
-            "as feather@SLUG; if neither option is given all that can be "
-            "used here but for the baselines",
+            "as feather@SLUG; default, if no answerer is named either: all that are usable "
+            "here, without the baselines",
         )
         parser.add_argument(
             "--answerer",

@@ -16,7 +16,7 @@ from tomahto.releases.formats.formats import FORMATS
 from tomahto.releases.stored.signature import signer
 
 _LEFT_OUT = {
-    "without_controls": "no items that say the same as a control item",
+    "without_controls": "leave out items that repeat a control item",
     "without_deactivated": "no ratings of deactivated raters",
     "guideline_versions": "only ratings under these versions of the guidelines",
     "consented_only": "only ratings of raters who have agreed to the consent text",
@@ -38,35 +38,33 @@ class Command(TomahtoCommand):
         parser.add_argument(
             "--seed",
             type=natural_number,
-            help="of splits, ties and intervals; default the campaign's",
+            help="seed of splits, ties and intervals; default the campaign's",
         )
         parser.add_argument(
             "--labels",
             choices=LABEL_CHOICES,
             default="majority",
-            help="what the label of an item is; adjudicated: the majority where nobody decided",
+            help="source of an item's label; adjudicated: the majority if nobody decided",
         )
         parser.add_argument(
             "--formats",
             type=_names,
             metavar="NAME,…",
-            help=f"further formats: {', '.join(FORMATS)}, or none; default those that papers use"
-            " and that suit the protocol; see docs/formats.md",
+            help=f"additional formats: {', '.join(FORMATS)}, or none; default those that papers "
+            "use and that suit the protocol; see docs/formats.md",
         )
-        parser.add_argument(
-            "--comments", action="store_true", help="release what raters added in words"
-        )
+        parser.add_argument("--comments", action="store_true", help="include the raters' comments")
         parser.add_argument(
             "--allow-personal-data",
             default="",
             metavar="REASON",
-            help="why comments may be released although they may hold personal data",
+            help="reason for releasing comments that may contain personal data",
         )
         add_options(parser.add_argument_group("what is left out"), Selection, _LEFT_OUT)
         parser.add_argument(
             "--require-datasheet",
             action="store_true",
-            help="refuse while a question of the datasheet has no answer",
+            help="refuse if the datasheet is incomplete",
         )
         parser.add_argument("--out", required=True, type=Path, help="the folder to make")
         parser.add_argument(

@@ -36,8 +36,8 @@ class Command(TomahtoCommand):
         rows = sum(result["tables"].values())
         yield (
             f"restored {rows:,} rows and {result['files']:,} files of {result['created_at']}; "
-            "every table is as the backup says"
+            "every table matches the backup"
         )
-        yield "sessions are ended, unfinished jobs cancelled and webhooks switched off"
-        yield from (f"read it before you take it into use: {name}" for name in result["beside"])
-        yield from (f"not in it, bring it there yourself: {each}" for each in result["elsewhere"])
+        yield "all sessions were ended, unfinished jobs cancelled and webhooks switched off"
+        yield from (f"read it before you use the site: {name}" for name in result["beside"])
+        yield from (f"not included, copy it yourself: {each}" for each in result["elsewhere"])

@@ -14,7 +14,7 @@ from tomahto.text.plain_name import plain_name
 
 
 class Command(TomahtoCommand):
-    help = "Approve or reject all pending texts of models, or those that have something in common."
+    help = "Approve or reject pending texts of models: all, or those with something in common."
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
@@ -22,17 +22,17 @@ class Command(TomahtoCommand):
         parser.add_argument(
             "--by", required=True, metavar="USERNAME", help="the admin who has reviewed them"
         )
-        parser.add_argument("--target", default="", help="what they were meant to be, as partial")
+        parser.add_argument("--target", default="", help="intended label, such as partial")
         parser.add_argument("--system", type=plain_name, default="", help="who wrote them")
         parser.add_argument("--question-type", default="", help="of the question")
         parser.add_argument(
             "--second-verdict",
             default="",
             choices=SECOND_VERDICTS,
-            help="of pairs by rule: what the model's second verdict is to its first",
+            help="pairs by rule: the model's second verdict compared with its first",
         )
         parser.add_argument(
-            "--dry-run", action="store_true", help="count the texts, and change nothing"
+            "--dry-run", action="store_true", help="only count the texts, change nothing"
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
@@ -57,5 +57,5 @@ def _admin(campaign: Campaign, username: str) -> Membership:
     admins = Membership.objects.filter(campaign=campaign, role=Role.ADMIN, is_active=True)
     found = admins.filter(user__username=username).first()
     if found is None:
-        raise CommandError(f"{username!r} is no admin of {campaign.slug}")
+        raise CommandError(f"{username!r} is not an admin of {campaign.slug}")
     return found

@@ -30,8 +30,8 @@ _Score: TypeAlias = Callable[[list[Pair]], list[tuple[float, dict[str, Any]]]]
 
 class Command(TomahtoCommand):
     help = (
-        "Score answers with a matcher: the lines of FILE come out again, in order, with a "
-        '"score" from 0 to 1, and "accepted", true where it reaches the matcher\'s threshold.'
+        'Score answers with a matcher: writes the lines of FILE in order, with a "score" from 0 '
+        'to 1 and "accepted", true if the score reaches the matcher\'s threshold.'
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -39,8 +39,8 @@ class Command(TomahtoCommand):
             "file",
             type=Path,
             help='JSON lines of {"question", "references", "candidate"[, "context"]}; all fields '
-            "are kept as they are, people's label too; the best name counts where the candidate is "
-            "a list of names; or RELEASE:SPLIT",
+            "are kept, people's label too; of a list of names as candidate the best counts; "
+            "or RELEASE:SPLIT",
         )
         parser.add_argument("--matcher", required=True, type=matcher_argument, metavar="NAME")
         parser.add_argument("--out", type=Path, metavar="FILE", help="instead of stdout")
@@ -48,8 +48,8 @@ class Command(TomahtoCommand):
             "--classes",
             type=Path,
             metavar="FILE",
-            help='add the "predicted_class" of each score; FILE is what '
-            "`evaluate class_thresholds --json` printed",
+            help='add the "predicted_class" of each score; FILE is the output of `evaluate '
+            "class_thresholds --json`",
         )
         parser.add_argument(
             "--explain",

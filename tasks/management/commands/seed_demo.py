@@ -21,7 +21,7 @@ class Command(TomahtoCommand):
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         if not result["logins"]:
-            yield "the demo is there already"
+            yield "the demo is already loaded"
         for login in result["logins"]:
             yield f"{login['username']:12} {login['password']}  ({login['role']})"
 

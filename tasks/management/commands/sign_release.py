@@ -12,7 +12,7 @@ from tomahto.releases.verification.verify import verify_release
 
 
 class Command(TomahtoCommand):
-    help = "Sign a release folder with your OpenSSH key; nothing in it changes but the signature."
+    help = "Sign a release folder with your OpenSSH key; only the signature is added."
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path, metavar="DIR")

@@ -30,7 +30,7 @@ class Command(TomahtoCommand):
         parser.add_argument("--system", required=True, metavar="NAME")
         parser.add_argument("--description", default="", metavar="TEXT", help="in one line")
         parser.add_argument(
-            "--split", metavar="NAME", help="default test if there is one, else everything: *"
+            "--split", metavar="NAME", help="default test if it exists, else everything: *"
         )
         parser.add_argument("--format", choices=FORMATS)
         parser.add_argument("--wait", action="store_true", help="until it is scored")

@@ -11,15 +11,15 @@ from tomahto.releases.documents.fact_sentences import counted
 
 
 class Command(ModelTraining):
-    help = "Train the matcher BEM on labelled answers, and say how well it does. Needs torch."
+    help = "Train the matcher BEM on labelled answers and report its quality. Needs torch."
     examples = (
         'JSON lines of {"question", "reference" | "references", "candidate", "label"[, "context"]}'
     )
     base = "google-bert/bert-base-uncased"
     options = BemTrainingOptions
     extra = {
-        "variant": "what is read: the answers only, with the question, or with the question and "
-        "the context",
+        "variant": "input of the model: the answers only, with the question, or with question and "
+        "context",
         "symmetrised": "score the mean of both directions",
         "optimiser": "Adam (Bulian et al. 2022) or AdamW",
         "weight_decay": "of all weights but biases and normalisations (CFMatch: 0.01)",

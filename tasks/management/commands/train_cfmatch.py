@@ -23,7 +23,7 @@ from tomahto.matching.cfmatch.training import TrainingOptions, train_and_report
 
 
 class Command(TomahtoCommand):
-    help = "Train the matcher CFMatch on labelled answers, and say how well it does."
+    help = "Train the matcher CFMatch on labelled answers and report its quality."
 
     def arguments(self, parser: ArgumentParser) -> None:
         add_places(
@@ -35,7 +35,7 @@ class Command(TomahtoCommand):
             "--lines",
             type=line_range,
             metavar="FROM-TO",
-            help="learn from these lines of FILE only, the first being 1",
+            help="train on these lines of FILE only, counted from 1",
         )
         add_judging_options(parser, drawn="folds and intervals")
         add_options(
@@ -43,10 +43,10 @@ class Command(TomahtoCommand):
             TrainingOptions,
             {
                 "l2": "penalty on the weights (the paper's: 1)",
-                "overlap_scale": "what F1, precision and recall are multiplied by, so that the "
-                "penalty leaves them alone (the paper's: 1)",
-                "overlap_words": "what F1, precision and recall count: words as they are, as in "
-                "the paper, or their stems",
+                "overlap_scale": "factor of F1, precision and recall, which shields them from the "
+                "penalty (the paper's: 1)",
+                "overlap_words": "unit of F1, precision and recall: words, as in the paper, or "
+                "their stems",
             },
         )
 

@@ -20,7 +20,7 @@ from tomahto.matching.feather.training import train_and_report
 
 
 class Command(TomahtoCommand):
-    help = "Train the matcher feather on labelled answers, and say how well it does."
+    help = "Train the matcher feather on labelled answers and report its quality."
 
     def arguments(self, parser: ArgumentParser) -> None:
         add_places(

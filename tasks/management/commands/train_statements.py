@@ -12,7 +12,7 @@ from tomahto.statements.training import StatementTrainingOptions, train_statemen
 
 
 class Command(ModelTraining):
-    help = "Train CAP's statement generator, and say how well it writes. Needs torch."
+    help = "Train CAP's statement generator and report its quality. Needs torch."
     examples = 'JSON lines of {"question", "answer", "statement"}'
     base = "google/mt5-base"
     options = StatementTrainingOptions

@@ -12,12 +12,12 @@ from tasks.management.command import TomahtoCommand
 
 class Command(TomahtoCommand):
     help = (
-        "Bring the files of translations in line with the texts of the interface, compile them, "
-        "and list what is left to translate. Fails while anything is."
+        "Update the translation files from the texts of the interface, compile them and list the "
+        "texts left to translate. Fails if there are any."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="write nothing, only list")
+        parser.add_argument("--check", action="store_true", help="only list, write nothing")
 
     def work(self, **options: Any) -> dict[str, Any]:
         try:

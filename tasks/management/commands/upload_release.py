@@ -15,8 +15,10 @@ class Command(TomahtoCommand):
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path, metavar="DIR")
         parser.add_argument("--repo", required=True, metavar="OWNER/NAME", help="made if missing")
-        parser.add_argument("--private", action="store_true", help="for its owner alone to see")
-        parser.add_argument("--endpoint", metavar="URL", help="of the hub; default HF_ENDPOINT")
+        parser.add_argument("--private", action="store_true", help="make the repository private")
+        parser.add_argument(
+            "--endpoint", metavar="URL", help="address of the hub; default HF_ENDPOINT"
+        )
 
     def work(self, **options: Any) -> dict[str, Any]:
         uploaded = upload_to_hub(

@@ -16,8 +16,8 @@ from tomahto.releases.stored.manifest import MANIFEST
 
 class Command(TomahtoCommand):
     help = (
-        "Check the chain of the audit log, and compare it with the heads that releases have and "
-        "with the campaigns there are; exit code 1 if anything is off."
+        "Check the chain of the audit log against the heads in releases and against the "
+        "campaigns; exit code 1 if anything is wrong."
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -25,15 +25,15 @@ class Command(TomahtoCommand):
             "--head",
             default="",
             metavar="HASH",
-            help="a head that was printed before: the chain must still contain it",
+            help="a head printed earlier, which the chain must still contain",
         )
         parser.add_argument(
             "--anchor",
             action="append",
             default=[],
             metavar="FILE",
-            help="a backup, a release, a mail or what this command printed as JSON: the chain must"
-            " still contain every head in it; NUMBER:HASH does as well",
+            help="a backup, a release, a mail or the JSON output of this command: the chain must "
+            "still contain every head in it; or NUMBER:HASH",
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
@@ -109,8 +109,8 @@ def _cut_off(lost: Sequence[str]) -> str:
     if not lost:
         return ""
     return (
-        f"no entry says that these campaigns were created: {', '.join(lost)}: "
-        "the log was emptied, or its end was cut off"
+        f"no entry records the creation of these campaigns: {', '.join(lost)}: the log was "
+        "emptied, or its end was cut off"
     )
 
 
@@ -123,7 +123,7 @@ def _what_is_shown(result: Mapping[str, Any]) -> Iterator[str]:
         )
     if result["entries"] > result["anchored"] and result["since_known"] != 0:
         yield (
-            f"whether anything after entry {result['anchored']:,} was written anew or cut off, "
-            "nothing here shows: keep this head elsewhere"
+            f"a rewrite or cut after entry {result['anchored']:,} could not be detected here: keep "
+            "this head elsewhere"
         )
     yield from (f"its manifest cannot be read: {place}" for place in result["unreadable"])

@@ -12,7 +12,7 @@ from tomahto.releases.verification.verify import split_promise, verify_release
 
 
 class Command(TomahtoCommand):
-    help = "Check a release folder against its manifest; exit code 1 if anything is off."
+    help = "Check a release folder against its manifest; exit code 1 if anything is wrong."
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path, metavar="DIR")
@@ -20,7 +20,7 @@ class Command(TomahtoCommand):
             "--public-key",
             type=Path,
             metavar="FILE",
-            help="whoever has one of these OpenSSH keys must have signed it",
+            help="require a signature by one of these OpenSSH keys",
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
@@ -49,5 +49,5 @@ def _signature(is_signed: bool, *, is_checked: bool, is_good: bool) -> str:
     if not is_signed:
         return "not signed"
     if not is_checked:
-        return "signed, by whom was not checked: --public-key FILE does"
+        return "signed, but the signer was not checked: add --public-key FILE"
     return "signed with the key" if is_good else "not signed with the key"

@@ -8,12 +8,17 @@ from tasks.releases.workflow.withdrawal import withdraw_release
 
 
 class Command(TomahtoCommand):
-    help = "Withdraw a release for good: its page stays and says why, its files are refused."
+    help = (
+        "Withdraw a release for good: its page stays and gives the reason, its files are no "
+        "longer available."
+    )
 
     def arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("release_version", metavar="VERSION")
-        parser.add_argument("--reason", required=True, help="what those who have it must know")
+        parser.add_argument(
+            "--reason", required=True, help="reason, for everybody who has the release"
+        )
 
     def work(self, **options: Any) -> dict[str, Any]:
         release = release_named(options["slug"], options["release_version"])

@@ -25,15 +25,15 @@ class Command(TomahtoCommand):
         parser.add_argument(
             "source",
             metavar="FILE|RELEASE:SPLIT|SLUG",
-            help='JSON lines of {"question", "answer" | "references"}; or a release; or a campaign,'
-            " whose questions are taken with their first reference",
+            help='JSON lines of {"question", "answer" | "references"}; or a release; or a '
+            "campaign, with the first reference of each question",
         )
         parser.add_argument(
             "--model", required=True, metavar="DIR", help="what train_statements made"
         )
         parser.add_argument("--out", required=True, type=Path, metavar="FILE")
         parser.add_argument(
-            "--system", metavar="NAME", help="who wrote them; default the folder's name"
+            "--system", metavar="NAME", help="author of the statements; default the folder's name"
         )
 
     def work(self, **options: Any) -> dict[str, Any]:

@@ -27,5 +27,5 @@ def _work(options: Options) -> Result:
 
 
 MEASURE = Measure(
-    "Krippendorff's alpha of a table of ratings, with its interval.", _arguments, _work
+    "Compute Krippendorff's alpha of a table of ratings, with its interval.", _arguments, _work
 )

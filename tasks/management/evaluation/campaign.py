@@ -16,13 +16,13 @@ from tomahto.lab.report_json import report_as_json, report_from_json
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("slug", help="short name of the campaign")
     parser.add_argument(
-        "--release", metavar="VERSION", help="a release of it; default: the campaign as it stands"
+        "--release", metavar="VERSION", help="a release of the campaign; default: its current state"
     )
     parser.add_argument(
         "--metric",
         action="append",
         metavar="NAME",
-        help="may be repeated; default: what can score all items now, but for baselines",
+        help="may be repeated; default: all that can score all items now, without baselines",
     )
     parser.add_argument(
         "--section", action="append", metavar="KEY", help="may be repeated; default: all"
@@ -64,7 +64,7 @@ def _describe(result: Result) -> Iterable[str]:
 
 
 MEASURE = Measure(
-    "Metrics and systems against the labels of a campaign in the database, or of its release.",
+    "Compare metrics and systems with the labels of a campaign in the database or of its release.",
     _arguments,
     _work,
     _describe,

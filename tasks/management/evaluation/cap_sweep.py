@@ -152,7 +152,7 @@ def _numbers(cell: Result) -> str:
 
 
 MEASURE = Measure(
-    "CAP's weights, swept over stored inference probabilities, and CAP without its parts.",
+    "Vary CAP's weights over stored inference probabilities, and leave out CAP's parts.",
     _arguments,
     _work,
     _describe,

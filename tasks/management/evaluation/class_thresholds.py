@@ -38,7 +38,7 @@ def _describe(result: Result) -> Iterable[str]:
 
 
 MEASURE = Measure(
-    "The scores at which a metric's classes begin, chosen to fit people's labels best.",
+    "Choose the scores at which a metric's classes begin, to fit people's labels best.",
     _arguments,
     _work,
     _describe,

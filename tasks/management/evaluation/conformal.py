@@ -42,7 +42,7 @@ def _split_arguments(parser: ArgumentParser) -> None:
         "--trials",
         type=positive_number,
         metavar="N",
-        help="split the questions N times at random, whatever their fold (the paper: 50)",
+        help="split the questions N times at random, ignoring their folds (the paper: 50)",
     )
     parser.add_argument(
         "--calibration",
@@ -74,22 +74,22 @@ def _candidate_arguments(parser: ArgumentParser) -> None:
         "--approximate-matcher",
         type=matcher_argument,
         metavar="NAME",
-        help='let this matcher admit, instead of the file\'s "approximate"; lines then need'
-        ' "question", "references" and "answers", as export_nbest writes them',
+        help='let this matcher admit answers, instead of the file\'s "approximate"; lines then '
+        'need "question", "references" and "answers", as export_nbest writes them',
     )
     parser.add_argument(
-        "--threshold", type=finite_number, help="from which score it admits; default its own"
+        "--threshold", type=finite_number, help="threshold of that matcher; default its own"
     )
 
 
 def _work(options: Options) -> Result:
     targets = _targets(options)
     if options["threshold"] is not None and not options["approximate_matcher"]:
-        raise ValueError("--threshold is that of --approximate-matcher, which is not given")
+        raise ValueError("--threshold requires --approximate-matcher")
     if options["out"] is not None and not options["trials"]:
-        raise ValueError("--out is for the tables of --trials, which are not given")
+        raise ValueError("--out requires --trials")
     if options["calibration"] is not None and not options["trials"]:
-        raise ValueError("--calibration is the share in --trials, which are not given")
+        raise ValueError("--calibration requires --trials")
     read = read_admitted(
         options["file"],
         with_folds=not options["trials"],
@@ -168,7 +168,7 @@ def _describe(result: Result) -> Iterable[str]:
 
 
 MEASURE = Measure(
-    "Answer sets that hold a right answer as often as the target says.",
+    "Build answer sets that contain a right answer as often as the target says.",
     _arguments,
     _work,
     _describe,

@@ -33,17 +33,20 @@ def _arguments(parser: ArgumentParser) -> None:
         action="append",
         type=matcher_argument,
         metavar="NAME",
-        help="as often as needed; default all that can be loaded here",
+        help="may be repeated; default all that can be loaded here",
     )
     parser.add_argument(
         "--pairs",
         type=Path,
         metavar="FILE",
-        help='JSON lines of {"question", "references", "candidate"[, "context"]}, which is '
-        f"one pair also where the candidate is a list of names; default those of {_DEMO}",
+        help='JSON lines of {"question", "references", "candidate"[, "context"]}, one pair '
+        f"each, even if the candidate is a list of names; default those of {_DEMO}",
     )
     parser.add_argument(
-        "--runs", type=positive_number, default=7, help="whose median counts; default 7"
+        "--runs",
+        type=positive_number,
+        default=7,
+        help="runs, of which the median counts; default 7",
     )
     add_out_option(parser)
 
@@ -110,4 +113,6 @@ def _digest(pairs: Sequence[Pair]) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
-MEASURE = Measure("What matchers take in time, memory and disk, on one core.", _arguments, _work)
+MEASURE = Measure(
+    "Measure the time, memory and disk space of matchers on one core.", _arguments, _work
+)

@@ -21,9 +21,9 @@ def scores_of_file(data: JudgedData, name: str, path: Path, scale: Scale) -> Met
     found: dict[str, tuple[float, bool]] = {}
     for row in read_suggestions(path, format=None):
         if row.item_id is None:
-            raise row.source.error("is missing: items of a release are known by it", "id")
+            raise row.source.error("is missing, but identifies the items of a release", "id")
         if row.item_id in found:
-            raise row.source.error(f"item {row.item_id!r} has a score already", "score")
+            raise row.source.error(f"item {row.item_id!r} already has a score", "score")
         found[row.item_id] = scale.judged(row)
     missing = [item.id for item in data.items if item.id not in found]
     if missing:

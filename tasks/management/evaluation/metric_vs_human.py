@@ -18,9 +18,9 @@ def _arguments(parser: ArgumentParser) -> None:
         "file",
         type=Path,
         help=(
-            'JSON lines of {"score", "label"[, "ratings", "question", "system" | "systems",'
-            ' "split"]}; of several metrics {"scores": {METRIC: SCORE, ...}, "label", ...}, which'
-            " are compared in pairs"
+            'JSON lines of {"score", "label"[, "ratings", "question", "system" | "systems", '
+            '"split"]}; for several metrics, compared in pairs: {"scores": {METRIC: SCORE, ...}, '
+            '"label", ...}'
         ),
     )
     parser.add_argument(
@@ -79,4 +79,4 @@ def _describe_order(values: Result) -> Iterable[str]:
     yield f"  AUC: {interval_text(values['auc'])}"
 
 
-MEASURE = Measure("Metrics' scores against human labels.", _arguments, _work, _describe)
+MEASURE = Measure("Compare metrics' scores with human labels.", _arguments, _work, _describe)

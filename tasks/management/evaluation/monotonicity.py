@@ -49,10 +49,11 @@ def _arguments(parser: ArgumentParser) -> None:
         "--sample-pairs",
         type=positive_number,
         metavar="N",
-        help="also judge so many drawn pairs of answers, as the paper does; all always count",
+        help="also judge this many random pairs of answers, as the paper does; all pairs are "
+        "always judged",
     )
     parser.add_argument(
-        "--seed", type=natural_number, default=0, help="of all that is drawn; default 0"
+        "--seed", type=natural_number, default=0, help="seed of everything random; default 0"
     )
 
 
@@ -108,5 +109,5 @@ def _scores(rows: Iterable[LabelledScore], metric: str) -> Floats:
 
 
 MEASURE = Measure(
-    "Whether metrics' scores keep the order of the eight classes.", _arguments, _work, describe
+    "Check that metrics' scores keep the order of the eight classes.", _arguments, _work, describe
 )

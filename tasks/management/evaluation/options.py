@@ -29,7 +29,7 @@ def finite_number(text: str) -> float:
 def score_range(text: str) -> tuple[float, float]:
     low, comma, high = text.partition(",")
     if not comma or not 0 < finite_number(high) - finite_number(low) < math.inf:
-        raise ArgumentTypeError(f"{text!r} is no range such as 1,5")
+        raise ArgumentTypeError(f"{text!r} is not a range such as 1,5")
     return finite_number(low), finite_number(high)
 
 
@@ -95,7 +95,7 @@ def exact_shares(text: str) -> dict[str, Fraction]:
         if not _DECIMAL.fullmatch(name) or not 0 <= Fraction(name) <= 1:
             raise ArgumentTypeError(f"{name!r} is not a number from 0 to 1")
         if name in shares:
-            raise ArgumentTypeError(f"{name!r} is there twice")
+            raise ArgumentTypeError(f"{name!r} is named twice")
         shares[name] = Fraction(name)
     return shares
 
@@ -105,16 +105,19 @@ def add_out_option(parser: ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help="write tables and figures there: Markdown, LaTeX, CSV, SVG, PNG",
+        help="folder for tables and figures: Markdown, LaTeX, CSV, SVG, PNG",
     )
 
 
 def add_bootstrap(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--seed", type=natural_number, default=0, help="of the bootstrap; default 0"
+        "--seed", type=natural_number, default=0, help="seed of the bootstrap; default 0"
     )
     parser.add_argument(
-        "--replicates", type=positive_number, default=2000, help="of the bootstrap; default 2000"
+        "--replicates",
+        type=positive_number,
+        default=2000,
+        help="replicates of the bootstrap; default 2000",
     )
 
 
@@ -123,8 +126,8 @@ def add_unit(parser: ArgumentParser) -> None:
         "--unit",
         choices=UNITS,
         default=UNITS[0],
-        help='what counts as one judgement: an item by its label, or each of its "ratings" (as in '
-        "Bulian et al. 2022); default items",
+        help='unit of one judgement: an item by its label, or each of its "ratings" (as in Bulian '
+        "et al. 2022); default items",
     )
 
 

@@ -47,15 +47,15 @@ def _arguments(parser: ArgumentParser) -> None:
         nargs="*",
         type=_named_file,
         metavar="NAME=FILE",
-        help="scores of a matcher elsewhere, as import_suggestions reads them, of all items",
+        help="scores of another program's matcher for all items, in a format of import_suggestions",
     )
     parser.add_argument(
         "--range",
         type=score_range,
         default=(0.0, 1.0),
         metavar="LOW,HIGH",
-        help="what the scores of these files go from and to, as in 1,5; default 0,1; answers are "
-        "accepted from the middle, where a file does not say",
+        help="lowest and highest possible score in these files, such as 1,5; default 0,1; answers "
+        "are accepted from the middle on, unless a file says otherwise",
     )
     parser.add_argument(
         "--matcher",
@@ -63,7 +63,7 @@ def _arguments(parser: ArgumentParser) -> None:
         type=matcher_argument,
         metavar="NAME",
         dest="matchers",
-        help=f"judge this one; may be repeated; default {', '.join(DEFAULT_MATCHERS)}",
+        help=f"matcher to judge; may be repeated; default {', '.join(DEFAULT_MATCHERS)}",
     )
     parser.add_argument(
         "--section",
@@ -131,12 +131,12 @@ def _wanted(chosen: Sequence[str] | None, given: Iterable[MetricScores]) -> tupl
     names = [scores.metric for scores in given]
     own = set(names)
     if len(own) < len(names):
-        raise ValueError(f"a metric is there twice: {', '.join(names)}")
+        raise ValueError(f"the same metric is named twice: {', '.join(names)}")
     if chosen is None:
         return tuple(name for name in DEFAULT_MATCHERS if name not in own)
     for name in chosen:
         if name in own:
-            raise ValueError(f"has scores of {name} of its own: leave out --matcher {name}")
+            raise ValueError(f"already has scores of {name}: leave out --matcher {name}")
     return tuple(dict.fromkeys(chosen))
 
 
@@ -161,7 +161,7 @@ def _describe(result: Result) -> Iterable[str]:
 
 
 MEASURE = Measure(
-    "A report on metrics and systems: a release or your own labelled answers, measured.",
+    "Write a report on metrics and systems for a release or your own labelled answers.",
     _arguments,
     _work,
     _describe,

@@ -49,21 +49,21 @@ def _arguments(parser: ArgumentParser) -> None:
         action="append",
         type=named_matcher,
         metavar="[NAME=]MATCHER",
-        help="compute this metric too, maybe under a name of the tables, as in "
-        "cfm=cfmatch:weights.json; em and f1 are, where the paper has them",
+        help="also compute this metric, optionally under a name of the tables, as in "
+        "cfm=cfmatch:weights.json; em and f1 are always computed if the paper has them",
     )
     parser.add_argument(
         "--bem",
         action="append",
         default=[],
         metavar="FOLDER",
-        help="bulian: a BEM model, which its card says what it reads of; may be repeated",
+        help="bulian: a BEM model, whose card names its input; may be repeated",
     )
     parser.add_argument(
         "--expected",
         type=Path,
         metavar="FILE",
-        help="squad: a JSON object of the values that the official script printed",
+        help="squad: a JSON object with the values of the official script",
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="all figures in one CSV file")
     parser.add_argument("--latex", type=Path, metavar="FILE", help="the tables in LaTeX")
@@ -152,7 +152,7 @@ def _describe(result: Result) -> Iterator[str]:
 
 
 MEASURE = Measure(
-    "Published figures computed again from the published files, cell by cell.",
+    "Recompute published figures from the published files, cell by cell.",
     _arguments,
     _work,
     _describe,

@@ -253,7 +253,7 @@ def _statements(path: Path) -> tuple[list[JudgedStatement], int]:
     if not _is_release(path):
         return read_judged_statements(path), 0
     if not _is_of_statements(path):
-        raise InputError("is no release of statements", file=str(path))
+        raise InputError("is not a release of statements", file=str(path))
     return _released(path, lambda one: _with_drawn(statements_of, one))
 
 
@@ -418,7 +418,7 @@ def files_at(path: Path, paper: str) -> list[Path]:
     if not path.is_dir():
         return [path]
     if paper != "cfmatch":
-        raise InputError("is a folder, and no release", file=str(path))
+        raise InputError("is a folder but not a release", file=str(path))
     return [file for _, file in _files_of_models(path)]
 
 
@@ -454,7 +454,7 @@ def _named(text: str, names: Sequence[str], *, others: bool) -> tuple[str, Path]
             return name, path
     if others:
         return path.stem, path
-    raise InputError(f"say which it is, as in {names[-1]}={text}: {', '.join(names)}", file=text)
+    raise InputError(f"name it, as in {names[-1]}={text}: {', '.join(names)}", file=text)
 
 
 def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
@@ -464,7 +464,7 @@ def _files_of_models(folder: Path) -> list[tuple[tuple[str, str], Path]]:
     found = [(key, path) for key in keys if (path := folder / cfmatch.file_of(*key)).is_file()]
     if not found:
         names = ", ".join(cfmatch.file_of(*key) for key in keys)
-        raise InputError(f"is no folder with any of {names}", file=str(folder))
+        raise InputError(f"is not a folder with any of {names}", file=str(folder))
     return found
 
 
@@ -547,7 +547,7 @@ def _scores_elsewhere(path: Path) -> dict[str, float]:
     found, ids = {}, DistinctKeys("the id", "id")
     for row in read_suggestions(path, format=None):
         if row.item_id is None:
-            raise row.source.error("is missing: items of a release are known by it", "id")
+            raise row.source.error("is missing, but identifies the items of a release", "id")
         ids.add(row.item_id, row.source)
         found[row.item_id] = row.score
     return found
@@ -567,9 +567,11 @@ def _check_known(
 ) -> None:
     """Raises InputError unless some item is a release's."""
     if not releases:
-        raise InputError("has scores of a release's items, and no release is given", file=str(path))
+        raise InputError(
+            "has scores of a release's items, but no release was given", file=str(path)
+        )
     if all(known.isdisjoint(scores) for known in releases):
-        raise InputError(f"none of {len(scores):,} ids is the release's", file=str(path))
+        raise InputError(f"none of the {len(scores):,} ids is in the release", file=str(path))
 
 
 def _of_release(
@@ -578,7 +580,7 @@ def _of_release(
     """The questions of the release, references as the file has them. Raises InputError if it has
     none."""
     if read.keys().isdisjoint(released):
-        raise InputError(f"none of {len(read):,} questions is the release's", file=str(path))
+        raise InputError(f"none of the {len(read):,} questions is in the release", file=str(path))
     return {key: read.get(key, question) for key, question in released.items()}
 
 

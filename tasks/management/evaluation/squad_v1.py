@@ -15,7 +15,8 @@ def _arguments(parser: ArgumentParser) -> None:
         "--missing",
         choices=["error", "zero"],
         default="error",
-        help="what a question without a prediction is: an error, or 0 as in the official script",
+        help="treatment of questions without a prediction: an error, or 0 as in the official "
+        "script",
     )
 
 
@@ -31,5 +32,7 @@ def _work(options: Options) -> Result:
 
 
 MEASURE = Measure(
-    "The two values of the official SQuAD 1.1 evaluation, to the last digit.", _arguments, _work
+    "Compute the two values of the official SQuAD 1.1 evaluation, to the last digit.",
+    _arguments,
+    _work,
 )

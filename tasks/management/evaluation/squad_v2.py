@@ -51,7 +51,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "--missing",
         choices=["error", "empty"],
         default="error",
-        help="what a question without a prediction is: an error, or an empty answer",
+        help="treatment of questions without a prediction: an error, or an empty answer",
     )
 
 
@@ -100,11 +100,11 @@ def _probabilities(
     if na_probs is None:
         return answers.na_probs
     if answers.na_probs is not None:
-        message = "has no-answer probabilities of its own; give them once"
+        message = "already has no-answer probabilities; give them once"
         raise InputError(message, file=str(predictions))
     return read_no_answer_probabilities(na_probs)
 
 
 MEASURE = Measure(
-    "The values of the official SQuAD 2.0 evaluation, to the last digit.", _arguments, _work
+    "Compute the values of the official SQuAD 2.0 evaluation, to the last digit.", _arguments, _work
 )

@@ -97,7 +97,9 @@ def faults(language: Language, texts: Sequence[Text]) -> list[str]:
     found += [f"{language.source.name}: obsolete {key!r}" for key in catalogue.obsolete]
     compiled = language.compiled.read_bytes() if language.compiled.exists() else b""
     if compiled != compile_catalogue(catalogue):
-        found.append(f"{language.compiled.name}: is not what {language.source.name} compiles to")
+        found.append(
+            f"{language.compiled.name}: is not the compiled form of {language.source.name}"
+        )
     return found
 
 

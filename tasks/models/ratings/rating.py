@@ -67,7 +67,7 @@ class SuggestionArm(models.TextChoices):
     `SuggestionView` says which suggestion it was, if any, and for how long.
     """
 
-    UNKNOWN = "", _("Not known")
+    UNKNOWN = "", _("Unknown")
     HIDDEN = "hidden", _("Not shown")
     BEFORE = "before", _("Shown with the item")
     AFTER = "after", _("Shown after the answer")
@@ -75,7 +75,7 @@ class SuggestionArm(models.TextChoices):
 
 def validate_wording(name: str) -> None:
     if name not in known_names():
-        raise ValidationError(f"there are no words of the form called {name!r}")
+        raise ValidationError(f"the form has no wording named {name!r}")
 
 
 class Rating(models.Model):

@@ -18,7 +18,7 @@ class AlertKind(models.TextChoices):
     CONFUSION = "confusion", _("Labels are confused")
     STEERING = "steering", _("The suggestion steers")
     STALLED = "stalled", _("Progress has stalled")
-    TRIAL = "trial", _("A message to try the channels")
+    TRIAL = "trial", _("Test message")
 
 
 class AlertRule(models.Model):

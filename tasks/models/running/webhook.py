@@ -25,7 +25,7 @@ class EventKind(models.TextChoices):
     IMPORT_DONE = "import.done", _("A file was imported")
     ALERT_RAISED = "alert.raised", _("An alert was raised")
     MESSAGE_WRITTEN = "message.written", _("A message was written")
-    WEBHOOK_TRIED = "webhook.tried", _("A trial")
+    WEBHOOK_TRIED = "webhook.tried", _("Test message")
 
 
 CHOSEN_KINDS = tuple(kind for kind in EventKind if kind != EventKind.WEBHOOK_TRIED)

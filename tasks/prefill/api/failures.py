@@ -1,4 +1,4 @@
-"""What jobs failed at: look at it, try it again, or leave it."""
+"""Failures of jobs: see them, try again, or dismiss them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 
 class FailureParameters(ListParameters):
     left = serializers.BooleanField(
-        required=False, default=False, help_text="Those that were left as they are."
+        required=False, default=False, help_text="Dismissed failures only."
     )
 
 
@@ -36,7 +36,7 @@ class FailureSerializer(serializers.Serializer[Any]):
     )
     reason = serializers.CharField()
     attempts = serializers.IntegerField()
-    is_due = serializers.BooleanField(help_text="It is to be tried once more.")
+    is_due = serializers.BooleanField(help_text="True if another try is due.")
     failed_at = serializers.DateTimeField()
     acknowledged_at = serializers.DateTimeField(allow_null=True)
 
@@ -50,7 +50,7 @@ class Chosen(Body):
 @call_at("v1/campaigns/<slug:slug>/jobs/failed", name="api-failed-jobs")
 @get("failed_jobs", ADMIN, rows=JobSerializer, asks=FailureParameters)
 def jobs(request: Request, member: Membership) -> Response:
-    """Jobs that have failed, unless the same was started anew since. For admins."""
+    """Failed jobs, unless the same job was restarted since. For admins."""
     campaign = member.campaign
     left = asked_of(request, FailureParameters)["left"]
     failed = failed_jobs(campaign, acknowledged=left).order_by()
@@ -70,7 +70,7 @@ def failures(request: Request, member: Membership) -> Response:
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/failures", name="api-job-failures")
 @get("job_failures", RESULTS, rows=FailureSerializer)
 def of_job(request: Request, member: Membership, job_id: int) -> Response:
-    """What a job failed at, in order; what was left as well. For researchers and admins."""
+    """Failures of a job, in order, dismissed ones included. For researchers and admins."""
     found = failures_of(found_job(member.campaign, job_id)).select_related("job")
     return page_of(request, found, FailureSerializer, order=("id",))
 
@@ -85,7 +85,7 @@ def retry(request: Request, member: Membership, job_id: int) -> Response:
     campaign = member.campaign
     job = found_job(campaign, job_id)
     if not restart(job=job, failure=_chosen(request, job)):
-        raise Conflict("there is nothing to try again")
+        raise Conflict("nothing to try again")
     send_waiting_jobs()
     return Response(job_body(member, job_id))
 

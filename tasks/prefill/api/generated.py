@@ -21,13 +21,13 @@ _COMMON = tuple(field.name for field in fields(Common))
 
 
 class GeneratedParameters(ListParameters):
-    target = serializers.CharField(required=False, help_text="What they were meant to be.")
-    system = serializers.CharField(required=False, help_text="Who wrote them.")
+    target = serializers.CharField(required=False, help_text="Intended label of the texts.")
+    system = serializers.CharField(required=False, help_text="Author of the texts.")
     question_type = serializers.CharField(required=False)
     second_verdict = serializers.ChoiceField(
         required=False,
         choices=SECOND_VERDICTS,
-        help_text="Of pairs by rule: what the model's second verdict is to its first.",
+        help_text="Pairs by rule: the model's second verdict compared with its first.",
     )
     state = serializers.ChoiceField(
         required=False, choices=GeneratedState.choices, default=GeneratedState.PENDING
@@ -62,36 +62,36 @@ class Reviewed(Body):
         required=False,
         allow_empty=False,
         max_length=_MOST,
-        help_text="Their ids.",
+        help_text="Ids of the texts.",
     )
-    target = serializers.CharField(required=False, help_text="What they were meant to be.")
-    system = serializers.CharField(required=False, help_text="Who wrote them.")
+    target = serializers.CharField(required=False, help_text="Intended label of the texts.")
+    system = serializers.CharField(required=False, help_text="Author of the texts.")
     question_type = serializers.CharField(required=False)
     second_verdict = serializers.ChoiceField(
         required=False,
         choices=SECOND_VERDICTS,
-        help_text="Of pairs by rule: what the model's second verdict is to its first.",
+        help_text="Pairs by rule: the model's second verdict compared with its first.",
     )
     preview = serializers.BooleanField(
-        default=False, help_text="Say how many there are, and change nothing."
+        default=False, help_text="Only count the texts, change nothing."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("texts" in attrs) == any(name in attrs for name in _COMMON):
             raise serializers.ValidationError(
-                {"texts": f"name them, or what they have in common: {', '.join(_COMMON)}"}
+                {"texts": f"give either texts or what they have in common: {', '.join(_COMMON)}"}
             )
         return attrs
 
 
 class ApprovalSerializer(serializers.Serializer[Any]):
-    texts = serializers.IntegerField(help_text="Those that were pending.")
+    texts = serializers.IntegerField(help_text="Number of texts that were pending.")
     items_created = serializers.IntegerField()
     items_existing = serializers.IntegerField()
 
 
 class RejectionSerializer(serializers.Serializer[Any]):
-    texts = serializers.IntegerField(help_text="Those that were pending.")
+    texts = serializers.IntegerField(help_text="Number of texts that were pending.")
     rejected = serializers.IntegerField()
 
 

@@ -34,7 +34,7 @@ class JobSerializer(serializers.ModelSerializer[Job]):
 
     parameters = serializers.DictField()
     result = serializers.DictField(
-        source="told_result", allow_null=True, help_text="Without what comes of votes."
+        source="told_result", allow_null=True, help_text="Without results that reveal votes."
     )
     failed_count = serializers.IntegerField()
 
@@ -63,30 +63,32 @@ class NewJob(Body):
 
     kind = serializers.ChoiceField(choices=[JobKind.SUGGEST, JobKind.ANSWER, JobKind.GENERATE])
     name = serializers.CharField(
-        max_length=255, help_text="Of the matcher, the answerer or the endpoint."
+        max_length=255, help_text="Name of the matcher, answerer or endpoint."
     )
     texts = serializers.ChoiceField(
-        required=False, choices=GeneratedKind.choices, help_text="What the endpoint is to write."
+        required=False,
+        choices=GeneratedKind.choices,
+        help_text="Kind of texts for the endpoint to write.",
     )
     number = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=MAX_GENERATED,
-        help_text="Of statements in all, otherwise of each class or rule.",
+        help_text="Number of statements in total; otherwise per class or rule.",
     )
 
 
 class WorkerSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
-    is_silent = serializers.BooleanField(help_text="Longer than one that lives.")
+    is_silent = serializers.BooleanField(help_text="True if silent for longer than a live worker.")
     silent_seconds = serializers.FloatField()
 
 
 class QueueSerializer(serializers.Serializer[Any]):
-    """All jobs of the site that are not finished, and who is there to do them."""
+    """All unfinished jobs of the site, and its workers."""
 
     waiting = serializers.IntegerField()
-    delayed = serializers.IntegerField(help_text="They wait for their next try.")
+    delayed = serializers.IntegerField(help_text="Jobs waiting for their next try.")
     running = serializers.IntegerField()
     oldest_wait_seconds = serializers.FloatField(allow_null=True)
     workers = WorkerSerializer(many=True)
@@ -126,7 +128,7 @@ def job(_request: Request, member: Membership, job_id: int) -> Response:
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/cancel", name="api-job-cancel")
 @post("cancel_job", ADMIN, takes=NoBody, gives=JobSerializer, refuses=(409,))
 def cancellation(request: Request, member: Membership, job_id: int) -> Response:
-    """Cancel a job, 409 for one that has ended. What it has done stays. For admins."""
+    """Cancel a job, 409 for one that has ended. Finished work is kept. For admins."""
     campaign = member.campaign
     read_body(request, NoBody)
     if not cancel(job=found_job(campaign, job_id)):

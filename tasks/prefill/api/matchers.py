@@ -36,11 +36,11 @@ class LabelTotalsSerializer(serializers.Serializer[Any]):
 
 
 class MatchersSerializer(serializers.Serializer[Any]):
-    """What can be used and trained here, and what there is to learn from."""
+    """Matchers that can be used and trained here, and the labels to learn from."""
 
     usable = serializers.ListField(child=serializers.CharField())
     trainable = serializers.ListField(child=serializers.CharField())
-    in_use = serializers.CharField(help_text="Whose suggestions the campaign shows.")
+    in_use = serializers.CharField(help_text="Matcher whose suggestions the campaign shows.")
     labels = LabelTotalsSerializer()
 
 
@@ -73,7 +73,7 @@ class TrainedMatchersParameters(ListParameters, AllVotesParameters):
 
 
 class Training(Body):
-    """Equal seeds and labels give equal matchers."""
+    """The same seed and labels give the same matcher."""
 
     kind = serializers.ChoiceField(choices=TrainedMatcherKind.choices)
     seed = serializers.IntegerField(default=0, min_value=0, max_value=2**31 - 1)

@@ -51,7 +51,7 @@ def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResp
     if restart(job=job, failure=failure):
         send_waiting_jobs()
     else:
-        messages.error(request, _("There is nothing to try again."))
+        messages.error(request, _("Nothing to retry."))
     return redirect("job", membership.campaign.slug, job_id)
 
 
@@ -65,9 +65,9 @@ def leave(request: HttpRequest, membership: Membership, job_id: int) -> HttpResp
     else:
         is_left = acknowledge_failure(failure=failure, by=membership)
     if is_left:
-        messages.success(request, _("It is left as it is."))
+        messages.success(request, _("The failure has been dismissed."))
     else:
-        messages.error(request, _("There was nothing to leave."))
+        messages.error(request, _("Nothing to dismiss."))
     if "overview" in request.POST:
         return redirect("job-failures", membership.campaign.slug)
     return redirect("job", membership.campaign.slug, job_id)

@@ -37,7 +37,7 @@ PAGE_SIZE = 25
 _FIELDS = {"ticked": "text", "shown": "shown", "common": "newest"}
 
 _TITLES = {
-    "target": gettext_lazy("Meant to be"),
+    "target": gettext_lazy("Intended as"),
     "system": gettext_lazy("Written by"),
     "question_type": gettext_lazy("Type of question"),
     "second_verdict": gettext_lazy("Second verdict"),
@@ -89,7 +89,7 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if ids and which == "common":
         ids = pending_ids(membership.campaign, common, until=ids[0])
     if not ids:
-        messages.error(request, _("Tick the texts first."))
+        messages.error(request, _("Select the texts first."))
     elif verdict == "approve":
         _approve(request, membership, ids)
     else:

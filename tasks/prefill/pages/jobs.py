@@ -110,9 +110,9 @@ def _shown(result: Mapping[str, Any]) -> list[tuple[str, Any]]:
 def stop(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """Cancel a job that is not finished; what it has done stays."""
     if cancel(job=get_object_or_404(Job, campaign=membership.campaign, pk=job_id)):
-        messages.success(request, _("The job is cancelled. What it has done stays."))
+        messages.success(request, _("The job has been cancelled. Finished work is kept."))
     else:
-        messages.error(request, _("The job had ended before."))
+        messages.error(request, _("The job had already ended."))
     return redirect("job", membership.campaign.slug, job_id)
 
 

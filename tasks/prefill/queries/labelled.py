@@ -43,7 +43,7 @@ class LabelledItems:
         if items < MIN_ITEMS:
             yield f"{items} of at least {MIN_ITEMS} items have a majority label"
         if self.document_count < MIN_DOCUMENTS:
-            yield f"they are of {self.document_count} of at least {MIN_DOCUMENTS} documents"
+            yield f"they come from {self.document_count} of at least {MIN_DOCUMENTS} documents"
         if self.correct == 0:
             yield "none of them is correct"
         if self.correct == items:

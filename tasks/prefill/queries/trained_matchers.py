@@ -49,7 +49,7 @@ def require_matcher_name(campaign: Campaign, name: str) -> None:
     """Raises UnknownMatcherError unless the campaign could use a matcher of that name."""
     known = [*matcher_names(), *trained_matcher_names(campaign)]
     if name not in known:
-        raise UnknownMatcherError(f"no matcher {name!r}; there are {', '.join(known)}")
+        raise UnknownMatcherError(f"no matcher {name!r}; known: {', '.join(known)}")
 
 
 def load_trained_matcher(campaign: Campaign, name: str) -> Matcher:
@@ -73,6 +73,6 @@ def _read(trained: TrainedMatcher, name: str) -> Matcher:
         root = Path(settings.MATCHERS_DIR).resolve()
         folder = root / trained.folder
         if not folder.resolve().is_relative_to(root):
-            raise UnknownMatcherError(f"{name} does not lie among the site's matchers")
+            raise UnknownMatcherError(f"{name} is not among the site's matchers")
         return read_model(trained.kind, ContentFolder(folder, trained.digest))
     return read_matcher(trained.kind, trained.weights, f"{name} {trained.digest}")

@@ -57,8 +57,8 @@ USUAL_NUMBER: Final[Mapping[GeneratedKind, int]] = {
 
 _Results: TypeAlias = Sequence[Draft | Fault]
 
-_NO_QUESTION: Final = "no question of the campaign is left for it"
-_SHORT_REPLY: Final = "the reply holds fewer texts than were asked for"
+_NO_QUESTION: Final = "no question of the campaign is left for this text"
+_SHORT_REPLY: Final = "the reply contains fewer texts than requested"
 _DIFFERS: Final = "the second verdict differs from the first, so a person has to approve it"
 
 
@@ -271,7 +271,7 @@ class _Maker:
         if result.question_key and text in self._seen:
             return _as_fault(result, "the question has the same answer already")
         if not result.question_key and not self._questions.add(result.question):
-            return _as_fault(result, "the question is a near-duplicate of one that is there")
+            return _as_fault(result, "the question is a near-duplicate of an existing one")
         self._seen.add(text)
         return result
 

@@ -69,11 +69,11 @@ def sufficient_labels(campaign: Campaign) -> LabelledItems:
     protocol = campaign.annotation_protocol
     if not protocol.correct_labels:
         raise TrainingRefused(
-            f"protocol {protocol.name} calls no label correct: there is nothing to learn"
+            f"protocol {protocol.name} has no label for correct answers, so nothing can be learned"
         )
     labelled = labelled_items(campaign)
     if missing := labelled.missing():
-        raise TrainingRefused(f"the labels are not enough to learn from: {'; '.join(missing)}")
+        raise TrainingRefused(f"too few labels to learn from: {'; '.join(missing)}")
     return labelled
 
 

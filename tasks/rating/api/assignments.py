@@ -1,4 +1,4 @@
-"""What a rater does with an assignment besides rating it: look at it, keep a draft, skip, flag."""
+"""Calls on an assignment besides rating it: look at it, keep a draft, skip, flag."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ _ANSWERS = "Answers by question key, complete or not, as in `form.questions`."
 
 
 class DraftBody(Body):
-    """What a form holds so far."""
+    """The form so far."""
 
     answers = serializers.DictField(required=False, default=dict, help_text=_ANSWERS)
     comment = serializers.CharField(
@@ -59,7 +59,7 @@ class DraftBody(Body):
     idempotency_key = serializers.CharField(
         required=False,
         max_length=MAX_KEY,
-        help_text="Under which the form will be submitted: once it was, nothing is kept.",
+        help_text="Key under which the form will be submitted; nothing is kept after that.",
     )
 
 
@@ -73,11 +73,11 @@ class DraftSerializer(serializers.Serializer[Any]):
     answers = serializers.DictField(child=serializers.CharField(), help_text=_ANSWERS)
     comment = serializers.CharField()
     seconds = serializers.FloatField()
-    updated_at = serializers.DateTimeField(allow_null=True, help_text="Null: nothing is kept.")
+    updated_at = serializers.DateTimeField(allow_null=True, help_text="Null if nothing is kept.")
 
 
 class OwnFlagSerializer(serializers.ModelSerializer[Flag]):
-    """What the rater has pointed out about the item."""
+    """The rater's flag on the item."""
 
     class Meta:
         model = Flag
@@ -85,7 +85,7 @@ class OwnFlagSerializer(serializers.ModelSerializer[Flag]):
 
 
 class OwnRatingSerializer(serializers.Serializer[Any]):
-    """The rater's rating as it stands; a further submission supersedes it."""
+    """The rater's current rating; a further submission supersedes it."""
 
     rating = serializers.IntegerField(source="pk")
     label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
@@ -104,10 +104,10 @@ class AssignmentSerializer(serializers.Serializer[Any]):
     rating = OwnRatingSerializer(allow_null=True)
     flag = OwnFlagSerializer(allow_null=True)
     suggestion = SuggestionSerializer(
-        allow_null=True, help_text="Null wherever the rater is not to see it, or not yet."
+        allow_null=True, help_text="Null if the rater may not see it, or not yet."
     )
     has_answers = serializers.BooleanField(
-        help_text="Whether admins have answered something about the item for everybody: `answers`."
+        help_text="True if admins have published answers about the item: see `answers`."
     )
 
 
@@ -137,7 +137,7 @@ def assignment(request: Request, assignment_id: int) -> Response:
 @get("draft", gives=DraftSerializer, scope=Scope.RATE)
 @put("save_draft", takes=DraftBody, gives=DraftSerializer, scope=Scope.RATE)
 def draft(request: Request, assignment_id: int) -> Response:
-    """What the rater's form held when it was last kept; or keep what it holds now.
+    """The last kept state of the rater's form; or keep its current state.
 
     Nobody else sees it. It is dropped with the submission of its rating.
     """
@@ -154,7 +154,7 @@ def draft(request: Request, assignment_id: int) -> Response:
 @post(
     "skip_item",
     takes=Reason,
-    gives={204: "Given back."},
+    gives={204: "Skipped."},
     refuses={409: "It has been rated."},
     scope=Scope.RATE,
 )
@@ -181,7 +181,7 @@ def flag(request: Request, assignment_id: int) -> Response:
 @post(
     "go_on",
     takes=NoBody,
-    gives={204: "Noted, or there was nothing to go on from."},
+    gives={204: "Noted, or no further step was needed."},
     scope=Scope.RATE,
 )
 def go_on(request: Request, assignment_id: int) -> Response:
@@ -199,7 +199,7 @@ def go_on(request: Request, assignment_id: int) -> Response:
     takes=NoBody,
     gives={
         200: ClaimSerializer,
-        204: "There will be none, or the assignment is settled.",
+        204: "No suggestion will be shown, or the assignment is settled.",
         403: (NotAdmittedSerializer, "Consent or calibration is missing."),
     },
     refuses={409: "The campaign or the rater is paused."},

@@ -1,4 +1,4 @@
-"""The campaign's ratings as they stand, for programs. For researchers and admins."""
+"""The campaign's current ratings, for programs. For researchers and admins."""
 
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes

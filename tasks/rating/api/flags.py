@@ -1,4 +1,4 @@
-"""What raters pointed out, and settling it. For admins."""
+"""Flags of raters, and settling them. For admins."""
 
 from typing import Any
 
@@ -18,7 +18,10 @@ from tasks.web.lists import ListParameters, asked_of, one_of, page_of
 
 class FlagParameters(ListParameters):
     open = serializers.BooleanField(
-        required=False, allow_null=True, default=None, help_text="Open ones alone, or settled ones."
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Only open flags (true), or only settled ones (false).",
     )
 
 
@@ -36,7 +39,7 @@ class FlagSerializer(serializers.Serializer[Any]):
 
 
 class Settlement(Body):
-    settlement = serializers.CharField(max_length=500, help_text="How it was settled.")
+    settlement = serializers.CharField(max_length=500, help_text="Explanation of the settlement.")
 
 
 @call_at("v1/campaigns/<slug:slug>/flags", name="api-flags")
@@ -58,5 +61,5 @@ def settlement(request: Request, member: Membership, flag_id: int) -> Response:
     given = read_body(request, Settlement)
     flag = one_of(flags_seen_by(member).filter(pk=flag_id), "there is no such flag")
     if not settle_flag(flag=flag, by=member, settlement=given["settlement"]):
-        raise Conflict("the flag had been settled before")
+        raise Conflict("the flag was already settled")
     return Response(FlagSerializer(flags_seen_by(member).get(pk=flag_id)).data)

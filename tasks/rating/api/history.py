@@ -1,4 +1,4 @@
-"""What the caller has rated, to look up and to revise."""
+"""The caller's ratings, to look up and to revise."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class HistoryParameters(ListParameters):
     q = serializers.CharField(
         required=False,
         max_length=_MAX_WORDS,
-        help_text="Words that the question, an answer or the comment has, all of them.",
+        help_text="Words that all occur in the question, an answer or the comment.",
     )
     label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
         required=False, max_length=60, help_text="A label of the protocol."

@@ -33,7 +33,7 @@ from tasks.web.idempotency import KEY, key_of
     MEMBERS,
     gives={
         200: ClaimSerializer,
-        204: "Nothing is left to rate.",
+        204: "No items left to rate.",
         403: (NotAdmittedSerializer, "Consent or calibration is missing."),
     },
     refuses=(409,),
@@ -55,7 +55,10 @@ def claim(_request: Request, member: Membership) -> Response:
     "submit_rating",
     headers=(KEY,),
     takes=RatingSubmission,
-    gives={200: (RatingSerializer, "Had been stored before."), 201: (RatingSerializer, "Stored.")},
+    gives={
+        200: (RatingSerializer, "Already stored by an earlier call."),
+        201: (RatingSerializer, "Stored."),
+    },
     refuses=(403, 409),
     scope=Scope.RATE,
 )

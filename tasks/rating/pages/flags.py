@@ -36,7 +36,7 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
     form = FlagForm(request.POST)
     context: dict[str, object] = {"membership": membership, "assignment_id": assignment_id}
     if not form.is_valid():
-        context["trouble"] = _("Say in a few words what the admins should look at.")
+        context["trouble"] = _("Tell the admins in a few words what to look at.")
     else:
         try:
             context["flag"] = raise_flag(assignment=assignment, reason=form.cleaned_data["reason"])
@@ -77,9 +77,9 @@ def settle(request: HttpRequest, membership: Membership, flag_id: int) -> HttpRe
     flag = get_object_or_404(flags_seen_by(membership), pk=flag_id)
     form = SettlementForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Say in a few words how the flag was settled."))
+        messages.error(request, _("Describe in a few words how the flag was settled."))
     elif settle_flag(flag=flag, by=membership, settlement=form.cleaned_data["settlement"]):
-        messages.success(request, _("The flag is settled."))
+        messages.success(request, _("The flag has been settled."))
     else:
-        messages.error(request, _("The flag had been settled before."))
+        messages.error(request, _("The flag had already been settled."))
     return redirect("flags", membership.campaign.slug)

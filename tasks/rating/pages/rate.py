@@ -145,15 +145,15 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
         )
     except GuidelineChanged:
         text = _(
-            "The guidelines changed while this form was open. Your answers are kept: please look "
-            "at the new guidelines, then submit."
+            "The guidelines changed while this form was open. Your answers are kept: please read "
+            "the new guidelines, then submit."
         )
         page = RatingPage(assignment, filling, Notice(text, "guidelines"))
         return _show(request, page, HTTPStatus.CONFLICT)
     except KeyReused:
         text = _(
-            "This form was submitted before with other answers, and that rating stands. "
-            "Submit again to replace it."
+            "You already submitted this form with other answers, and that rating counts. Submit "
+            "again to replace it."
         )
         again = Filling(filling.answers, filling.comment, filling.seconds)
         return _show(request, RatingPage(assignment, again, Notice(text)), HTTPStatus.CONFLICT)
@@ -189,7 +189,7 @@ def _skip(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
     form = SkipForm(request.POST)
     if not form.is_valid():
         page = RatingPage(
-            assignment, saved_filling(assignment), Notice(_("Say in a few words why you skip it."))
+            assignment, saved_filling(assignment), Notice(_("Give a short reason for skipping it."))
         )
         return _show(request, page, HTTPStatus.UNPROCESSABLE_ENTITY)
     skip_item(assignment=assignment, reason=form.cleaned_data["reason"])
@@ -342,8 +342,8 @@ def _unanswered(page: RatingPage) -> RatingPage:
 
 def _answered_too_much(page: RatingPage) -> RatingPage:
     text = _(
-        "One of your answers closes questions that were still answered. Those answers have been "
-        "taken out: look once more, then submit."
+        "One of your answers rules out questions that you had answered. Those answers have been "
+        "removed: check again, then submit."
     )
     return RatingPage(page.assignment, page.filling, Notice(text))
 

@@ -45,15 +45,16 @@ class RatingSubmission(SubmittedAnswers):
     guideline_version = serializers.IntegerField(
         required=False,
         allow_null=True,
-        help_text="Version the rater saw; the rating is refused (409) if it is out of force.",
+        help_text="Version of the guidelines that the rater saw; refused (409) if it is no longer "
+        "in use.",
     )
     wording = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=50,
         validators=[validate_wording],
-        help_text="The words the rater was asked in, as `form.wordings` names them; empty for the "
-        "published ones, in which the form is.",
+        help_text="Wording that the rater was asked in, as named in `form.wordings`; empty for "
+        "the published one, which the form holds.",
     )
 
 
@@ -102,16 +103,14 @@ class WordingSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     language = serializers.CharField()
     texts = serializers.DictField(
-        child=serializers.CharField(), help_text="By the text that stands in the form."
+        child=serializers.CharField(), help_text="By the text of the form."
     )
 
 
 class FormSerializer(serializers.Serializer[Any]):
     protocol = serializers.CharField()
     guideline_version = serializers.IntegerField(allow_null=True)
-    wordings = WordingSerializer(
-        many=True, help_text="The languages in which the campaign asks besides English."
-    )
+    wordings = WordingSerializer(many=True, help_text="Languages of the form besides English.")
     questions = QuestionSerializer(many=True)
 
 

@@ -11,8 +11,8 @@ from tasks.storing.refusals import Refusal
 
 Missing = Literal["consent", "calibration"]
 _SENTENCES: dict[Missing, str] = {
-    "consent": "consent to the text in force is needed before an item can be claimed",
-    "calibration": "the calibration has to be passed before an item can be claimed",
+    "consent": "consent to the current text is required before an item can be claimed",
+    "calibration": "the calibration must be passed before an item can be claimed",
 }
 
 

@@ -22,7 +22,7 @@ WITH held AS (
     SELECT s.order_key
     FROM tasks_assignment a JOIN tasks_slot s ON s.id = a.slot_id
     WHERE a.rater_id = %(rater)s AND NOT %(from_start)s AND s.order_key IS NOT NULL
-      AND s.given_to_id IS DISTINCT FROM %(rater)s  -- these lie apart from where the rater is
+      AND s.given_to_id IS DISTINCT FROM %(rater)s  -- these are apart from where the rater is
     ORDER BY a.claimed_at DESC LIMIT 1
 ), given AS MATERIALIZED (
     SELECT s.id, s.item_id

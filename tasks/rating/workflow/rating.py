@@ -101,8 +101,8 @@ def submit_rating(
                         return StoredRating(earlier, outcome.label, is_replay=True)
                     if state == AssignmentState.SKIPPED:
                         raise GivenBack(
-                            "this item went back to the others, because you skipped it or asked "
-                            "for everybody's votes: it takes no rating of yours any more"
+                            "you can no longer rate this item, because you skipped it or asked "
+                            "for everybody's votes"
                         )
                     require_guideline(campaign, guideline_version)
                     _store(rating, state)

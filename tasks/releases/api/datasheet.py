@@ -30,7 +30,7 @@ class DatasheetQuestionSerializer(serializers.Serializer[Any]):
 
 class DatasheetSerializer(serializers.Serializer[Any]):
     questions = DatasheetQuestionSerializer(many=True)
-    blanks = serializers.IntegerField(help_text="Questions that have no answer.")
+    blanks = serializers.IntegerField(help_text="Questions without an answer.")
 
 
 class DatasheetAnswers(Body):

@@ -38,14 +38,14 @@ class ChangesParameters(AllVotesParameters):
         required=False,
         default="",
         allow_blank=True,
-        help_text="The other version; by default the greatest lower one.",
+        help_text="Version to compare with; by default the next lower one.",
     )
     limit = serializers.IntegerField(
         required=False,
         default=SHOWN,
         min_value=0,
         max_value=MOST,
-        help_text="Changes listed of each kind.",
+        help_text="Number of changes listed of each kind.",
     )
 
 
@@ -70,7 +70,7 @@ def release_to_hand_out(campaign: Campaign, version: str) -> Release:
     refuses=(409, 410),
 )
 def changes(request: Request, member: Membership, version: str) -> Response:
-    """What changed between two releases, the lower version first: the document that
+    """Changes between two releases, the lower version first: the document that
     `./run manage diff_releases --json` prints, with every kind of change counted and the first
     listed.
 
@@ -81,7 +81,7 @@ def changes(request: Request, member: Membership, version: str) -> Response:
     asked = asked_of(request, ChangesParameters)
     pair = pair_of(release, asked["to"])
     if pair is None:
-        raise NotFound("there is no such release to compare with")
+        raise NotFound("no such release to compare with")
     require_asked(request, member, max(each.created_at for each in pair))
     try:
         diff = changes_between(pair, asked["limit"])

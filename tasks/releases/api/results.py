@@ -1,4 +1,4 @@
-"""What a campaign has come to: agreement and releases. For researchers and admins."""
+"""The results of a campaign: agreement and releases. For researchers and admins."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ from tasks.web.started import StartedSerializer
 def agreement(request: Request, member: Membership) -> Response:
     """Agreement of the campaign, the same document as `./run manage agreement SLUG --json`.
 
-    The figures of the label stand at the top; `questions` has them for each question of the form
+    The figures of the label come first; `questions` has them for each question of the form
     (`q1`) or each value of one with several (`rules.aliasing`), among the raters who were asked.
     Items that the caller may still rate are left out until they ask for all votes. The other
     parameters have the agreement of a part of the ratings.
@@ -110,7 +110,7 @@ def archive(request: Request, member: Membership, version: str) -> HttpResponseB
     gives={
         (200, "*/*"): OpenApiTypes.BINARY,
         (206, "application/octet-stream"): OpenApiTypes.BINARY,
-        416: "The range lies outside the file.",
+        416: "The range is outside the file.",
     },
     refuses=(409, 410),
 )

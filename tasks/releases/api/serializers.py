@@ -1,4 +1,4 @@
-"""What the API gives of releases."""
+"""Answers of the calls about releases."""
 
 from rest_framework import serializers
 

@@ -43,7 +43,7 @@ class PreviewBody(Body):
         default="",
         allow_blank=True,
         max_length=MAX_LEAVE,
-        help_text="Why comments with personal data may be released.",
+        help_text="Reason for releasing comments with personal data.",
     )
     without_controls = serializers.BooleanField(required=False, default=False)
     without_deactivated = serializers.BooleanField(required=False, default=False)
@@ -53,31 +53,32 @@ class PreviewBody(Body):
         required=False,
         default=list,
         max_length=MAX_GUIDELINES,
-        help_text="Only ratings under these; none named: under any.",
+        help_text="Only ratings under these versions; empty for all.",
     )
     anew = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Have a worker find out again; of no effect where it is found out at once.",
+        help_text="Compute the preview again; no effect if it is computed at once.",
     )
 
 
 class ReleaseBody(PreviewBody):
     anew = None  # type: ignore[assignment]  # how DRF takes a field out
-    version = serializers.CharField(max_length=40, help_text="Three numbers, as in 1.0.0.")
+    version = serializers.CharField(max_length=40, help_text="Three numbers, such as 1.0.0.")
     requires_datasheet = serializers.BooleanField(required=False, default=False)
 
 
 class ReleasePreviewSerializer(serializers.Serializer[Any]):
-    """What would come of a release. `refusal` says why there can be none, and is mostly empty."""
+    """The preview of a release. `refusal` is the reason of a refusal, mostly empty."""
 
     figures = serializers.DictField(
         allow_null=True,
-        help_text="Its digest, splits, agreement and statistics as in its files; `step` says which"
-        " version would be honest, `findings` where comments may hold personal data.",
+        help_text="Digest, splits, agreement and statistics as in the files; `step` gives the "
+        "lowest possible version, `findings` the comments that may contain personal "
+        "data.",
     )
     refusal = serializers.CharField()
-    made_at = serializers.DateTimeField(allow_null=True, help_text="Null for this moment.")
+    made_at = serializers.DateTimeField(allow_null=True, help_text="Null for the current moment.")
 
 
 class ReleaseRefusal(APIException):
@@ -105,7 +106,7 @@ def start(request: Request, member: Membership) -> Response:
     refuses=(409,),
 )
 def previews(request: Request, member: Membership) -> Response:
-    """What would come of a release. Nothing is made.
+    """The preview of a release. Nothing is made.
 
     In a large campaign a worker finds out: 202 names the job, and the same call answers once it is
     done. 409 asks who judges in the campaign whether they want to see what comes of all votes.

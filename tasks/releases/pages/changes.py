@@ -90,19 +90,19 @@ def _sections(diff: ReleaseDiff, campaign: Campaign) -> list[Section]:
 
 def _all_sections(diff: ReleaseDiff, pages: Mapping[str, int]) -> Iterator[Section]:
     items = diff.items
-    for title, ids in ((_("Items gone"), items.removed), (_("New items"), items.added)):
+    for title, ids in ((_("Removed items"), items.removed), (_("New items"), items.added)):
         lines = tuple(Line(id_, pages.get(id_)) for id_ in ids.first)
         yield Section(title, ids.count, lines)
-    for title, found in ((_("Other labels"), items.labels), (_("Other splits"), items.splits)):
+    for title, found in ((_("Changed labels"), items.labels), (_("Changed splits"), items.splits)):
         lines = tuple(Line(id_, pages.get(id_), old, new) for id_, old, new in found.first)
         yield Section(title, found.count, lines)
-    yield _fields(_("Other texts"), items.texts, pages)
-    yield _fields(_("Other details"), items.details, pages)
-    ratings = (_("New ratings"), _("Ratings gone"), _("Changed ratings"))
+    yield _fields(_("Changed texts"), items.texts, pages)
+    yield _fields(_("Changed details"), items.details, pages)
+    ratings = (_("New ratings"), _("Removed ratings"), _("Changed ratings"))
     yield from _opinions(ratings, diff.ratings, pages)
-    decisions = (_("New adjudications"), _("Adjudications gone"), _("Changed adjudications"))
+    decisions = (_("New adjudications"), _("Removed adjudications"), _("Changed adjudications"))
     yield from _opinions(decisions, diff.adjudications, pages)
-    answers = (_("New answers of systems"), _("Answers gone"), _("Changed answers"))
+    answers = (_("New answers of systems"), _("Removed answers"), _("Changed answers"))
     yield from _opinions(answers, diff.answers, {})
 
 

@@ -55,7 +55,7 @@ def datasheet(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         answer_datasheet(
             campaign=membership.campaign, answers=form.changes(), written_by=membership.user
         )
-        messages.success(request, _("The datasheet is saved."))
+        messages.success(request, _("The datasheet has been saved."))
         return redirect("datasheet", membership.campaign.slug)
     context = {
         "membership": membership,

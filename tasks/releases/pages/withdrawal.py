@@ -50,7 +50,7 @@ def _withdraw(
     try:
         withdraw_release(release=release, reason=reason, by=membership)
     except WithdrawalRefused:  # by somebody else, meanwhile
-        messages.error(request, _("The release had been withdrawn before."))
+        messages.error(request, _("The release had already been withdrawn."))
     else:
-        messages.success(request, _("The release is withdrawn."))
+        messages.success(request, _("The release has been withdrawn."))
     return redirect("release", membership.campaign.slug, release.version)

@@ -44,13 +44,13 @@ def answer_datasheet(
 
 def _checked(key: str, text: str) -> str:
     if key not in QUESTION_OF:
-        raise AnswerRefused(key, f"is no question; there are {', '.join(QUESTION_OF)}")
+        raise AnswerRefused(key, f"is not a question; the questions are {', '.join(QUESTION_OF)}")
     text = text.replace("\r\n", "\n").strip()
     if not is_text(text, MAX_ANSWER):
         raise AnswerRefused(key, refusal(text, MAX_ANSWER))
     choices = QUESTION_OF[key].choices
     if text and choices and text not in choices:
-        raise AnswerRefused(key, f"is none of {', '.join(choices)}")
+        raise AnswerRefused(key, f"is not one of {', '.join(choices)}")
     if key == AUTHORS:
         try:
             parse_authors(text)

@@ -21,7 +21,7 @@ def require_same(listed: Release, release: Release) -> None:
         raise ReleaseRefused(f"{name} was withdrawn; its number is never used again")
     if listed.digest != release.digest:
         raise ReleaseRefused(
-            f"{name} is released already, with other content; take the next version number"
+            f"{name} is already released with other content; use the next version number"
         )
 
 

@@ -125,7 +125,7 @@ def _collected(campaign: Campaign, plan: ReleasePlan) -> ReleaseContent:
     content = release_content(campaign=campaign, plan=plan)
     blanks = blanks_among(content.documentation.answers) if plan.requires_datasheet else ()
     if blanks:
-        raise ReleaseRefused(f"the datasheet is incomplete; not answered: {', '.join(blanks)}")
+        raise ReleaseRefused(f"the datasheet is incomplete; unanswered: {', '.join(blanks)}")
     return content
 
 
@@ -219,8 +219,8 @@ def _check_selection(campaign: Campaign, selection: Selection) -> None:
     if missing:
         known = ", ".join(str(guideline.version) for guideline in campaign.guidelines.all())
         raise ReleaseRefused(
-            f"guidelines of version {', '.join(map(str, missing))} do not exist; "
-            f"there are {known or 'none'}"
+            f"guidelines of version {', '.join(map(str, missing))} do not exist; known: "
+            f"{known or 'none'}"
         )
 
 

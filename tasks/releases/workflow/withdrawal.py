@@ -30,7 +30,7 @@ def withdraw_release(*, release: Release, reason: str, by: Membership | None = N
     """
     reason = storable(reason).strip()
     if not reason:
-        raise WithdrawalRefused("a withdrawal needs a reason, in words")
+        raise WithdrawalRefused("give a reason for the withdrawal")
     if len(reason) > MAX_REASON:
         raise WithdrawalRefused(f"the reason has {len(reason)} characters, over {MAX_REASON}")
     withdrawal = Withdrawal(

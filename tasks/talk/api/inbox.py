@@ -22,7 +22,7 @@ class InboxEntrySerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     campaign = serializers.SlugField()
     thread = serializers.IntegerField()
-    unread = serializers.IntegerField(help_text="Messages of the thread.")
+    unread = serializers.IntegerField(help_text="Number of messages in the thread.")
     author = serializers.CharField()
     kind = serializers.ChoiceField(choices=MessageKind.choices)
     text = serializers.CharField()
@@ -31,7 +31,7 @@ class InboxEntrySerializer(serializers.Serializer[Any]):
 
 
 class MarkedSerializer(serializers.Serializer[Any]):
-    marked = serializers.IntegerField(help_text="Messages that were unread.")
+    marked = serializers.IntegerField(help_text="Number of messages that were unread.")
 
 
 class UnreadParameters(ListParameters):
@@ -39,7 +39,7 @@ class UnreadParameters(ListParameters):
         required=False,
         allow_null=True,
         default=None,
-        help_text="Threads with something unread alone, or those without.",
+        help_text="Only threads with unread messages (true), or only those without (false).",
     )
 
 

@@ -42,7 +42,7 @@ from tasks.web.bodies import Body, NoBody, read_body
 from tasks.web.idempotency import KEY, key_of
 from tasks.web.lists import asked_of, one_of, page_of
 
-NO_THREAD = "there is no such thread for you"
+NO_THREAD = "no such thread, or you may not see it"
 
 
 class ThreadSerializer(serializers.Serializer[Any]):
@@ -61,13 +61,13 @@ class MessageSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     author = serializers.CharField()
-    own = serializers.BooleanField(help_text="Whether the caller wrote it.")
+    own = serializers.BooleanField(help_text="True if the caller wrote it.")
     kind = serializers.ChoiceField(choices=MessageKind.choices)
     text = serializers.CharField(
         help_text="Plain text; empty where a flag was settled by a decision on the item."
     )
     created_at = serializers.DateTimeField()
-    shared = serializers.BooleanField(help_text="Whether all who rate the item may open it.")
+    shared = serializers.BooleanField(help_text="True if all raters of the item may open it.")
 
 
 class SharedAnswerSerializer(serializers.Serializer[Any]):
@@ -83,7 +83,7 @@ class ThreadParameters(UnreadParameters):
         required=False,
         allow_null=True,
         default=None,
-        help_text="Those with an open flag alone, or those without.",
+        help_text="Only threads with an open flag (true), or only those without (false).",
     )
 
 
@@ -100,11 +100,11 @@ class MessageBody(Body):
 
 class FirstMessageBody(MessageBody):
     item = serializers.CharField(max_length=200, help_text="The item's id.")
-    rater = serializers.CharField(max_length=40, help_text="Pseudonym of who has rated it.")
+    rater = serializers.CharField(max_length=40, help_text="Pseudonym of a rater of the item.")
 
 
 _STORED = {
-    200: (MessageSerializer, "Had been stored before."),
+    200: (MessageSerializer, "Already stored by an earlier call."),
     201: (MessageSerializer, "Stored."),
 }
 
@@ -184,7 +184,7 @@ def share(request: Request, member: Membership, thread_id: int, message_id: int)
     read_body(request, NoBody)
     thread = one_of(threads_seen_by(member).filter(pk=thread_id), NO_THREAD)
     asked = messages_with_authors().filter(thread=thread, pk=message_id)
-    share_answer(message=one_of(asked, "there is no such message in the thread"), by=member)
+    share_answer(message=one_of(asked, "no such message in the thread"), by=member)
     return Response(_message(asked.get(), thread, member))
 
 
@@ -211,7 +211,7 @@ def _start(request: Request, member: Membership) -> Response:
     if item is None:
         raise serializers.ValidationError({"item": "there is no such item"})
     if withheld_from(member, item):
-        raise Conflict("you can still judge this item: its raters are not shown to you yet")
+        raise Conflict("you can still judge this item, so its raters are not shown to you yet")
     rater = raters_to_write_to(item, member).filter(pseudonym=body["rater"]).first()
     if rater is None:
         raise serializers.ValidationError({"rater": "no such member has rated the item"})

@@ -143,7 +143,7 @@ def _require_patience(author: Membership) -> None:
     lock_member(author)  # or several at once would each find room for one more
     recent = Message.objects.filter(author=author, created_at__gt=Now() - timedelta(hours=1))
     if recent.count() >= MOST_PER_HOUR:
-        raise TooManyMessages(f"at most {MOST_PER_HOUR} messages in an hour: wait a little")
+        raise TooManyMessages(f"at most {MOST_PER_HOUR} messages per hour: wait a little")
 
 
 def _tell(message: Message) -> None:

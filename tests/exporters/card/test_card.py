@@ -27,19 +27,21 @@ def test_card_begins_with_title_and_description(page: str) -> None:
 
 def test_card_counts_labels_and_ties(page: str) -> None:
     assert (
-        "Raters answered the protocol `ae` (q1, q2, q3, q4). "
-        "Raters worked by `guidelines/v1.md`, `guidelines/v2.md`.\n\n"
+        "Raters answered the protocol `ae` (q1, q2, q3, q4). Raters worked by `guidelines/v1.md`, "
+        "`guidelines/v2.md`.\n"
+        "\n"
         "| label | items | ratings |\n"
         "| --- | --- | --- |\n"
         "| equivalent | 3 | 4 |\n"
-        "| not-equivalent | 2 | 7 |\n\n"
-        "`label` is what most of an item's counted ratings say. "
-        "1 item had no label that most of its counted ratings have: `tie` is true, `tied_labels`"
-        " are those in first place, and `majority_label` is one of them, drawn by the SHA-256 of"
-        " the seed 13 and the item's id. `label_source` says of every item where its label comes"
-        " from.\n\n"
-        "Items are counted by `label` here and in `splits.json`, also where it was drawn. The"
-        " shares of labels by system and by type of question in `tables/` leave drawn labels out.\n"
+        "| not-equivalent | 2 | 7 |\n"
+        "\n"
+        "`label` is the label of most of an item's counted ratings. 1 item had no label that most "
+        "of its counted ratings have: `tie` is true, `tied_labels` are those in first place, and "
+        "`majority_label` is one of them, drawn by the SHA-256 of the seed 13 and the item's id. "
+        "`label_source` gives the source of every item's label.\n"
+        "\n"
+        "Items are counted by `label` here and in `splits.json`, also where it was drawn. The "
+        "shares of labels by system and by type of question in `tables/` leave drawn labels out.\n"
     ) in page
 
 
@@ -76,7 +78,7 @@ def test_card_says_what_the_other_opinions_are(page: str) -> None:
     assert "the model of Dawid and Skene (1979), fitted to the counted ratings" in page
     assert "(1270 iterations, converged; every cell of a rater's matrix has 0.01 ratings" in page
     assert "adjudicat" not in page.replace("`adjudicated_label`", "").replace(
-        "What the label is: majority, adjudicated", ""
+        "Source of the label: majority, adjudicated", ""
     ).replace("The label that all adjudicators of the item share", "")
 
 
@@ -85,10 +87,12 @@ def test_card_tells_of_adjudications_and_of_those_that_differ(tmp_path: Path) ->
     write_release(content, tmp_path / "out")
     page = (tmp_path / "out/README.md").read_text()
     assert "| equivalent | 2 | 4 |\n| not-equivalent | 3 | 7 |" in page
-    assert "`label` is what an item's adjudicators decided; where none did, or they differ," in page
     assert (
-        "`adjudications/` has 5 decisions of adjudicators on 3 items. `adjudicated_label` is what"
-        " all adjudicators of an item decided; on 1 item they differ and it is null."
+        "`label` is the decision of an item's adjudicators; without one, or if they differ," in page
+    )
+    assert (
+        "`adjudications/` has 5 decisions of adjudicators on 3 items. `adjudicated_label` is the "
+        "decision of all adjudicators of an item; on 1 item they differ and it is null."
     ) in page
     assert "`items/`, `ratings/` and `adjudications/` are Parquet" in page
     assert "## Columns of adjudications" in page

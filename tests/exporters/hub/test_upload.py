@@ -160,7 +160,7 @@ def test_a_hub_that_keeps_something_else_gets_no_tag(
 
 def test_a_public_repository_is_refused_to_who_wants_it_private(written: Path, hub: Hub) -> None:
     repository = hub.add(REPOSITORY, {})
-    text = "acme/rivers is there already, and it is public"
+    text = "acme/rivers already exists and is public"
     assert refusal(written, hub, is_private=True) == text
     assert repository.messages == ["initial commit"]
 
@@ -206,5 +206,5 @@ def test_of_many_refusals_the_first_are_said(
 
 @pytest.mark.parametrize("repo", ["rivers", "acme/rivers/x", "acme/", "a b/c"])
 def test_a_repository_needs_an_owner_and_a_name(written: Path, hub: Hub, repo: str) -> None:
-    assert refusal(written, hub, repo=repo) == f"{repo!r} is no repository; write OWNER/NAME"
+    assert refusal(written, hub, repo=repo) == f"{repo!r} is not a repository; write OWNER/NAME"
     assert hub.requests == []

@@ -74,6 +74,6 @@ def test_refusal_counts_and_names_the_first_places_without_the_text() -> None:
     findings = [Finding(f"i{n}", "r1", ("e-mail address", "name")) for n in range(7)]
     shown = "; ".join(f"item 'i{n}', rater 'r1': e-mail address and name" for n in range(5))
     assert str(PersonalDataError(findings)) == (
-        f"7 comments may hold personal data: {shown} and 2 more; leave comments out, or say why"
-        " they may be released"
+        f"7 comments may hold personal data: {shown} and 2 more; leave comments out, or explain "
+        "why they may be released"
     )

@@ -64,7 +64,7 @@ def test_token_does_what_its_scopes_say(
         caller.client.post(withdrawal, {"reason": "x"}, content_type="application/json"),
     ]
     assert [response.status_code for response in found] == expected
-    missing = {"detail": "this needs a token with the scope rate"}
+    missing = {"detail": "required scope of the token: rate"}
     assert Scope.RATE in scopes or found[0].json() == missing
 
 

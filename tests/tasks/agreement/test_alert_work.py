@@ -55,7 +55,7 @@ def test_mail_tells_the_admins_with_an_address(campaign: Campaign, admin: Member
     tell_alerts()
     [message] = mail.outbox
     assert message.recipients() == ["oak@example.org"]
-    assert message.subject == "Rivers and lakes: A message to try the channels"
+    assert message.subject == "Rivers and lakes: Test message"
     assert "oak tried whether alerts arrive." in message.body
     assert "https://tomahto.example.org/c/rivers/agreement/alerts/\n" in message.body
     assert Delivery.objects.get().sent_at is not None
@@ -134,7 +134,7 @@ def test_webhook_taken_away_is_told_nothing(campaign: Campaign, admin: Membershi
     raise_trial(campaign=campaign, by=admin)
     set_channels(campaign=campaign, sends_mail=False, webhook_url="")
     tell_alerts()
-    assert Delivery.objects.get().error == "the campaign has no webhook any more"
+    assert Delivery.objects.get().error == "the campaign no longer has a webhook"
 
 
 def test_round_finds_alerts_whose_message_was_lost(

@@ -93,6 +93,6 @@ def test_a_failure_is_logged_and_the_worker_lives_on(
     with caplog.at_level(logging.ERROR):
         assess_campaign(campaign.pk)
     assert [record.getMessage() for record in caplog.records] == [
-        f"the figures of campaign {campaign.pk} could not be worked out"
+        f"the figures of campaign {campaign.pk} could not be computed"
     ]
     assert Assessment.objects.get().error == "integer division or modulo by zero"

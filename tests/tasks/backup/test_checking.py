@@ -100,7 +100,7 @@ def in_first(of: str, **changes: object) -> Callable[[Any], None]:
         (in_first("tables", rows=True), "field rows: is not a whole number"),
         (in_first("tables", bytes=1.5), "field bytes: is not a whole number"),
         (in_first("tables", columns="id"), "field columns: is not a list"),
-        (in_first("tables", table="../tasks_user"), "is no name of a table"),
+        (in_first("tables", table="../tasks_user"), "is not the name of a table"),
         (in_first("files", sha256="x"), "field sha256: is not a SHA-256"),
         (in_first("files", path=None), "field path: is not a text"),
         (lambda manifest: manifest["files"].append(manifest["files"][0]), "names one path twice"),

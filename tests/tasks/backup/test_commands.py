@@ -16,7 +16,7 @@ __all__ = ["manage"]
 
 def test_check_says_whether_a_backup_is_whole(manage: Manage, backup: Path) -> None:
     printed = manage("backup", backup, "--check")
-    assert printed.startswith(f"{backup} is whole: ")
+    assert printed.startswith(f"{backup} is complete: ")
     assert manage.json("backup", backup, "--check")["tables"]["tasks_rating"] == 6
     (backup / "tables" / "tasks_slot.jsonl").write_text("[]\n")
     assert "tables/tasks_slot.jsonl is damaged: 3 bytes instead of" in manage.error(
@@ -26,16 +26,16 @@ def test_check_says_whether_a_backup_is_whole(manage: Manage, backup: Path) -> N
 
 def test_backup_never_overwrites(manage: Manage, tmp_path: Path) -> None:
     said = manage.error("backup", tmp_path)
-    assert said == f"CommandError: {tmp_path} is there already; a backup is never overwritten\n"
+    assert said == f"CommandError: {tmp_path} already exists; a backup is never overwritten\n"
 
 
 @pytest.mark.representative("a backup restored")
 def test_restore_says_what_came_back(manage: Manage, original: Path, data_folder: Path) -> None:
     printed = manage("restore", original)
     assert printed.startswith("restored ")
-    assert printed.splitlines()[0].endswith("every table is as the backup says")
+    assert printed.splitlines()[0].endswith("every table matches the backup")
     assert printed.splitlines()[1:] == [
-        "sessions are ended, unfinished jobs cancelled and webhooks switched off"
+        "all sessions were ended, unfinished jobs cancelled and webhooks switched off"
     ]
     assert "the database is not empty" in manage.error("restore", original)
 
@@ -59,5 +59,5 @@ def test_a_backup_shows_that_the_end_of_the_log_was_cut_off(
     left = found["anchored"] - 1
     assert manage.json("verify_audit")["ok"], "the release was made before"
     assert manage.json("verify_audit", "--anchor", original, code=1)["fault"] == (
-        f"{original} knows entry {left + 1}, and the log ends at {left}: its end was cut off"
+        f"{original} records entry {left + 1}, and the log ends at {left}: its end was cut off"
     )

@@ -65,7 +65,7 @@ def test_deliveries_are_shown_with_what_became_of_them(
     assert "failed" in shown
     assert "&lt;b&gt;no&lt;/b&gt;" in shown
     retry = f"{PAGE}{webhook.pk}/deliveries/{delivery.pk}/retry/"
-    assert "It is tried again." in browser.post(retry, follow=True).content.decode()
+    assert "The message is being sent again." in browser.post(retry, follow=True).content.decode()
     delivery.refresh_from_db()
     assert delivery.attempts == 0
 

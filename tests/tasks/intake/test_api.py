@@ -87,8 +87,8 @@ def test_what_is_skipped_is_counted_by_reason_and_named(admin: ApiClient) -> Non
     line = json.dumps(QUESTION).encode()
     send(admin, "questions", line, "format=jsonl")
     told = send(admin, "questions", line, "format=jsonl").json()
-    assert told["skipped"] == [{"line": 1, "id": "q-1", "reason": "is there already"}]
-    assert (told["skipped_by_reason"], told["skipped_in_all"]) == ({"is there already": 1}, 1)
+    assert told["skipped"] == [{"line": 1, "id": "q-1", "reason": "already exists"}]
+    assert (told["skipped_by_reason"], told["skipped_in_all"]) == ({"already exists": 1}, 1)
 
 
 def test_predictions_for_no_question_of_the_campaign_are_refused(admin: ApiClient) -> None:

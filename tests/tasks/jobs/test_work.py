@@ -198,8 +198,8 @@ def test_release_is_published_in_the_folder_of_releases(
 @pytest.mark.parametrize(
     ("kind", "parameters", "error"),
     [
-        (JobKind.SUGGEST, {"name": "blue"}, "no matcher 'blue'; there are em, f1, cfmatch"),
-        (JobKind.ANSWER, {"name": "oracle"}, "no answerer 'oracle'; there are lexical"),
+        (JobKind.SUGGEST, {"name": "blue"}, "no matcher 'blue'; known: em, f1, cfmatch"),
+        (JobKind.ANSWER, {"name": "oracle"}, "no answerer 'oracle'; known: lexical"),
         (JobKind.RELEASE, {"version": "1.0.0", "split": "by luck", "seed": 1}, "by luck"),
     ],
 )

@@ -81,7 +81,7 @@ def test_create_member_adds_an_account_that_is_there(
     assert ann.check_password("her own")
     manage("create_campaign", "lakes", "--protocol", "ae", "--overlap", "1")
     assert manage("create_member", "ann", "--campaign", "lakes", "--role", "rater") == (
-        "ann had an account: it is a member now, its password is as it was\n"
+        "ann already had an account: it is now a member, its password is unchanged\n"
     )
     assert not ApiToken.objects.exists()
 
@@ -114,7 +114,8 @@ def test_create_member_refuses_who_is_a_member_or_cannot_be(
     assert manage.error(*arguments) == said
     User.objects.update(is_active=False)
     assert manage.error(*arguments) == (
-        "CommandError: the account 'ann' is deactivated, or of a visitor of a crowd service\n"
+        "CommandError: the account 'ann' is deactivated or belongs to a visitor from a crowd "
+        "service\n"
     )
 
 
@@ -137,7 +138,7 @@ def test_an_unknown_campaign_is_told_with_those_there_are(
     manage: Manage, campaign: str, arguments: tuple[str, ...]
 ) -> None:
     assert manage.error(*arguments) == (
-        "CommandError: there is no campaign 'lakes'; there are: rivers\n"
+        "CommandError: there is no campaign 'lakes'; known: rivers\n"
     )
 
 
@@ -171,14 +172,12 @@ def test_create_token_refuses_in_one_line(manage: Manage, campaign: str) -> None
     manage("create_member", "ann", "--campaign", campaign, "--role", "rater")
     manage("create_campaign", "lakes", "--protocol", "ae", "--overlap", "1")
     issued = ApiToken.objects.count()
-    assert manage.error("create_token", "nobody") == (
-        "CommandError: there is no active account 'nobody'\n"
-    )
+    assert manage.error("create_token", "nobody") == ("CommandError: no active account 'nobody'\n")
     assert manage.error("create_token", "ann", "--campaign", "lakes") == (
-        "CommandError: there is no such campaign for this account\n"
+        "CommandError: no such campaign, or this account is not a member of it\n"
     )
     assert manage.error("create_token", "ann", "--days", "0") == (
-        "CommandError: a token lasts from 1 to 3660 days\n"
+        "CommandError: a token must be valid for 1 to 3660 days\n"
     )
     assert "invalid choice" in manage.error("create_token", "ann", "--scope", "all", code=2)
     assert ApiToken.objects.count() == issued

@@ -59,10 +59,10 @@ def test_configure_refuses_wrong_values_and_changes_nothing(
     assert "no system 'nobody'" in manage.error("configure_campaign", slug, *stranger)
     no_code = manage.error("configure_campaign", slug, "--language", "Arabic!")
     assert (
-        no_code == "CommandError: language: this is no code of a language, such as ar or zh-Hant\n"
+        no_code == "CommandError: language: enter the code of a language, such as ar or zh-Hant\n"
     )
     klingon = manage.error("configure_campaign", slug, "--form-languages", "de tlh")
-    assert "the form is not there in 'tlh'; it is in de" in klingon
+    assert "the form does not exist in 'tlh'; choose from de" in klingon
     wrong = manage.error("configure_campaign", slug, "--rater-quota", "few", code=2)
     assert "'few' is neither a whole number nor none" in wrong
     assert Campaign.objects.get().overlap == 2

@@ -64,7 +64,7 @@ def test_cross_fit_goes_on_where_it_stopped(manage: Manage, file: Path, tmp_path
     first = manage(*arguments).splitlines()
     assert manage.stderr.splitlines()[0] == "fold-0: training on 8 questions …"
     again = manage(*arguments).splitlines()
-    assert manage.stderr.splitlines() == [f"fold-{n} is there already" for n in range(3)]
+    assert manage.stderr.splitlines() == [f"fold-{n} already exists" for n in range(3)]
     assert again == first
     assert first[0].startswith("fold 0: trained on 8 questions (8 windows), answered 4, exact 0.")
     assert first[-1] == str(out / "predictions.json")
@@ -78,7 +78,7 @@ def test_cross_fit_writes_nothing_over_another_run(
     manage("cross_fit", file, "--model", base, "--out", out, *SMALL)
     before = (out / "predictions.json").read_bytes()
     printed = manage.error("cross_fit", file, "--model", base, "--out", out, *SMALL, "--seed", 1)
-    assert f"CommandError: {out / 'fold-0'}: is there already, made of other" in printed
+    assert f"CommandError: {out / 'fold-0'}: already exists, made of other" in printed
     assert (out / "predictions.json").read_bytes() == before
 
 

@@ -27,7 +27,9 @@ def test_datasheet_sets_and_takes_back_answers(manage: Manage, campaign: str) ->
 
 def test_datasheet_refuses_in_one_line_and_changes_nothing(manage: Manage, campaign: str) -> None:
     manage("datasheet", campaign, "--set", "uses=b", "--set", "salary=x", code=1)
-    assert manage.stderr.startswith("CommandError: salary: is no question; there are purpose,")
+    assert manage.stderr.startswith(
+        "CommandError: salary: is not a question; the questions are purpose,"
+    )
     assert manage.stderr.count("\n") == 1
     manage("datasheet", campaign, "--set", "pay", code=2)
     assert "'pay' is not KEY=TEXT" in manage.stderr

@@ -113,7 +113,7 @@ def test_squad_v2_takes_the_lists_of_the_metric_card(
     }
     twice = ("--na-probs", write("na.json", "{}"))
     assert evaluate.error("squad_v2", data, predictions, *twice) == (
-        f"CommandError: {predictions}: has no-answer probabilities of its own; give them once\n"
+        f"CommandError: {predictions}: already has no-answer probabilities; give them once\n"
     )
 
 

@@ -65,10 +65,10 @@ def test_what_is_chosen_is_what_is_reported(
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (("seas",), "there is no campaign 'seas'; there are: lakes"),
+        (("seas",), "there is no campaign 'seas'; known: lakes"),
         (("lakes", "--tune-on", "test"), "no item is of the split 'test'"),
-        (("lakes", "--section", "oracle"), "no section 'oracle'; there are "),
-        (("lakes", "--metric", "blue"), "no matcher 'blue'; there are em, f1"),
+        (("lakes", "--section", "oracle"), "no section 'oracle'; known: "),
+        (("lakes", "--metric", "blue"), "no matcher 'blue'; known: em, f1"),
     ],
 )
 def test_what_is_not_there_is_said_in_one_line(

@@ -152,7 +152,7 @@ def test_conformal_takes_the_best_candidates_or_answerable_questions_only(
         ("1.1", "'1.1' is not a number from 0 to 1"),
         ("nan", "'nan' is not a number from 0 to 1"),
         ("0.9,", "'' is not a number from 0 to 1"),
-        ("0.9,0.9", "'0.9' is there twice"),
+        ("0.9,0.9", "'0.9' is named twice"),
     ],
 )
 def test_conformal_refuses_targets_that_are_no_shares(
@@ -166,8 +166,8 @@ def test_conformal_refuses_targets_that_are_no_shares(
     ("options", "problem"),
     [
         ((), "give --targets, --curve or both"),
-        (("--curve", "--threshold", "0.5"), "--threshold is that of --approximate-matcher"),
-        (("--curve", "--calibration", "80"), "--calibration is the share in --trials"),
+        (("--curve", "--threshold", "0.5"), "--threshold requires --approximate-matcher"),
+        (("--curve", "--calibration", "80"), "--calibration requires --trials"),
         (("--curve", "--trials", "2", "--calibration", "0"), "of 10 questions 0 would calibrate"),
         (("--curve", "--approximate-matcher", "f1"), "line 1, field answers: is missing"),
     ],

@@ -56,7 +56,7 @@ def test_tables_are_written_into_a_new_folder(evaluate: Evaluate, tmp_path: Path
     written = sorted(place.name for place in (tmp_path / "out/tables").iterdir())
     assert written == ["cost.csv", "cost.md", "cost.tex"]
     error = evaluate.error("cost", "--matcher", "em", "--out", tmp_path / "out")
-    assert error == f"CommandError: {tmp_path}/out is there already and is no empty folder\n"
+    assert error == f"CommandError: {tmp_path}/out already exists and is not an empty folder\n"
 
 
 def test_cost_refuses_a_file_without_pairs_and_a_model_that_is_not_set(

@@ -207,7 +207,7 @@ def test_cap_sweep_of_stored_explanations(
         (
             {"explanation": {"forward": {"entailment": 2, "neutral": 0, "contradiction": 0}}},
             "explanation.forward.entailment",
-            "must lie between 0 and 1",
+            "must be between 0 and 1",
         ),
     ],
 )

@@ -93,7 +93,7 @@ def test_report_writes_a_folder_of_a_release(report: Report, tmp_path: Path) -> 
     for file in report_files(made):
         assert (out / file.path).read_bytes() == file.content
     assert report.error(*arguments) == (
-        f"CommandError: {out} is there already and is no empty folder"
+        f"CommandError: {out} already exists and is not an empty folder"
     )
 
 
@@ -106,7 +106,7 @@ def test_scores_of_the_file_stand_for_the_matcher_of_that_name(
         *(("feather", True), ("em", False), ("f1", False), ("cfmatch", False)),
     ]
     assert report.error(path, "--matcher", "feather") == (
-        f"CommandError: {path}: has scores of feather of its own: leave out --matcher feather"
+        f"CommandError: {path}: already has scores of feather: leave out --matcher feather"
     )
 
 
@@ -116,13 +116,13 @@ def test_report_names_what_is_wrong(report: Report, write: Write, tmp_path: Path
         f"CommandError: {path}, line 13, field references: is missing (or reference)"
     )
     assert report.error(tmp_path) == (
-        f"CommandError: {tmp_path}: manifest.json: is not there as a plain file"
+        f"CommandError: {tmp_path}: manifest.json: is missing or not a regular file"
     )
     good = write("good.jsonl", ROWS)
     assert report.error(good, "--tune-on", "train") == (
-        f"CommandError: {good}: no item is of the split 'train' to tune on; there are dev, test"
+        f"CommandError: {good}: no item is of the split 'train' to tune on; known: dev, test"
     )
-    assert "argument --matcher: no matcher 'maze'; there are em, f1, " in report.error(
+    assert "argument --matcher: no matcher 'maze'; known: em, f1, " in report.error(
         good, "--matcher", "maze", code=2
     )
     assert "invalid choice: 'maze'" in report.error(good, "--section", "maze", code=2)

@@ -54,14 +54,14 @@ def test_a_part_that_there_is_not_is_refused_by_name(
     manage: Manage, make_campaign: MakeCampaign, command: str
 ) -> None:
     words = command.format(slug=make_campaign(items=1).slug).split()
-    assert "system: there is no 'rowan'; there are: juniper" in manage.error(
+    assert "system: there is no 'rowan'; known: juniper" in manage.error(
         *words, "--system", "rowan"
     )
-    assert "since: 'May' is no day" in manage.error(*words, "--since", "May")
+    assert "since: 'May' is not a day" in manage.error(*words, "--since", "May")
 
 
 def test_figures_of_all_ratings_are_refused_of_a_part(
     manage: Manage, make_campaign: MakeCampaign
 ) -> None:
     words = ("figures", make_campaign(items=1).slug, "labels", "--source", "rated")
-    assert "figures 'labels' are of all ratings" in manage.error(*words)
+    assert "the figures 'labels' cover all ratings only" in manage.error(*words)

@@ -67,7 +67,7 @@ def test_generate_says_why_it_ends_with_fewer(
         "missing": {target: 9 if target == "partial" else 1 for target in CLASSES},
         "reasons": {
             "the answer matches a reference exactly, which is not partial": 24,
-            "no question of the campaign is left for it": 8,
+            "no question of the campaign is left for this text": 8,
         },
     }
     assert printed == {
@@ -122,15 +122,15 @@ def test_rules_are_started_with_rounds_and_seeds(
     }
     wrong = write("wrong.jsonl", [{**seed, "rule": "irrelevant"}])
     assert manage.error(*ask, "--seeds", wrong).startswith(
-        f"CommandError: {wrong}, line 1, field rule: 'irrelevant/correct' is none of aliasing/"
+        f"CommandError: {wrong}, line 1, field rule: 'irrelevant/correct' is not one of aliasing/"
     )
 
 
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--kind", "candidates", "--endpoint", "wren"), "no endpoint 'wren'; there are finch"),
-        (("--kind", "candidates", "--endpoint", "lexical"), "no endpoint 'lexical'; there are"),
+        (("--kind", "candidates", "--endpoint", "wren"), "no endpoint 'wren'; known: finch"),
+        (("--kind", "candidates", "--endpoint", "lexical"), "no endpoint 'lexical'; known"),
         (("--kind", "rules", "--endpoint", "finch"), "rules are for campaigns of the protocol"),
         (("--kind", "candidates", "--endpoint", "finch", "--per-class", "0"), "--per-class must"),
         (("--kind", "candidates", "--endpoint", "finch", "--total", "5"), "counted by --per-class"),

@@ -87,9 +87,9 @@ def test_what_was_imported_is_a_metric_of_the_lab(
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        (("--matcher", "em"), "em is a matcher of ours: give the scores another name"),
-        (("--matcher", "x", "--range", "5,1"), "'5,1' is no range such as 1,5"),
-        (("--matcher", "x", "--range=-1e308,1e308"), "'-1e308,1e308' is no range such as 1,5"),
+        (("--matcher", "em"), "em is a built-in matcher: give the scores another name"),
+        (("--matcher", "x", "--range", "5,1"), "'5,1' is not a range such as 1,5"),
+        (("--matcher", "x", "--range=-1e308,1e308"), "'-1e308,1e308' is not a range such as 1,5"),
         (("--matcher", "x", "--threshold", "1e300"), "a threshold of 1e+300 is not within 0 and 1"),
         (("--matcher", "x"), "lerc.jsonl, line 1, field score: 4.5 is not within 0 and 1"),
     ],

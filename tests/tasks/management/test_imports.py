@@ -99,10 +99,10 @@ def test_import_questions_sums_up_what_it_skipped(
         "references: 0",
         "skipped: 1202",
         "  no reference answer: 1,200 (h0, h1, h2, …)",
-        "  is there already: 2 (q1, q2)",
+        "  already exists: 2 (q1, q2)",
     ]
     brought = manage.json("import_questions", campaign, path)
-    assert brought["skipped_by_reason"] == {"no reference answer": 1200, "is there already": 2}
+    assert brought["skipped_by_reason"] == {"no reference answer": 1200, "already exists": 2}
     assert len(brought["skipped"]) == 22
     assert brought["skipped"][0] == {"line": 1, "id": "h0", "reason": "no reference answer"}
 
@@ -118,8 +118,8 @@ def test_import_predictions_before_questions_is_refused(
     )
     manage("import_questions", campaign, write("q.jsonl", [{**QUESTION, "id": "other"}]))
     assert manage.error(*arguments) == (
-        f"{place}no prediction is for a question of the campaign: "
-        "the ids do not match (here 'q1', in the campaign 'other')\n"
+        f"{place}no prediction belongs to a question of the campaign: the ids do not match (here "
+        "'q1', in the campaign 'other')\n"
     )
     assert (Candidate.objects.count(), System.objects.count()) == (0, 0)
 
@@ -317,8 +317,8 @@ def test_import_of_foreign_tasks_says_what_it_skipped_and_takes_the_newest_where
     labels = ("--label", "Same=equivalent", "--label", "Other=not-equivalent")
     arguments = ("import_ratings", campaign, path, *MAPS, "--map", "label=verdict", *labels)
     assert manage.error(*arguments) == (
-        f"CommandError: {path}, line 1, field [0].annotations[1].completed_by: "
-        "'label-studio-4' has annotated this task before; take the newest (--newest)\n"
+        f"CommandError: {path}, line 1, field [0].annotations[1].completed_by: 'label-studio-4' "
+        "has several annotations of this task; use --newest to keep the newest\n"
     )
     assert manage(*arguments, "--newest").splitlines() == [
         "ratings created: 1",
@@ -365,8 +365,8 @@ def test_one_person_is_one_rater_however_the_name_is_spelled(
     assert (rater.name, rater.ratings.count()) == ("Zoë", 3)
     other = write("o.jsonl", [{**rows[1], "label": "not-equivalent"}])
     assert manage.error("import_ratings", campaign, other) == (
-        f"CommandError: {other}, line 1, field rater: "
-        "rater 'Zoë' has rated this item otherwise before\n"
+        f"CommandError: {other}, line 1, field rater: rater 'Zoë' has already rated this item "
+        "differently\n"
     )
     assert manage.error("import_ratings", campaign, lines, *by_hand[:3], "\u200b") == (
         "CommandError: --rater is empty\n"

@@ -100,7 +100,7 @@ def test_jobs_cancels_and_tries_again(manage: Manage, campaign: str) -> None:
 
 @pytest.mark.parametrize(
     ("option", "error"),
-    [("--cancel", "there is nothing to cancel"), ("--retry", "there is nothing to try again")],
+    [("--cancel", "nothing to cancel"), ("--retry", "nothing to try again")],
 )
 def test_jobs_refuses_what_cannot_be_done(
     manage: Manage, campaign: str, option: str, error: str

@@ -44,5 +44,5 @@ def test_make_aliases_writes_nothing_where_nothing_has_another_name(
 ) -> None:
     table, out = write(tmp_path / "in.jsonl", {"name": "x", "aliases": []}), tmp_path / "out"
     manage("make_aliases", table, "--out", out, code=1)
-    assert manage.stderr == "CommandError: the files give no entity another name\n"
+    assert manage.stderr == "CommandError: the files contain no aliases\n"
     assert not out.exists()

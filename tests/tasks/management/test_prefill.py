@@ -63,7 +63,7 @@ def test_prefill_scores_with_weights_of_the_sites_own(
     write_weights(WEIGHTS, weights)
     manage("import_items", campaign, write("i.jsonl", [ITEM]))
     error = manage.error("prefill", campaign, "--matcher", f"cfmatch:{weights}", "--wait")
-    assert error.startswith(f"CommandError: no matcher 'cfmatch:{weights}'; there are em, f1, ")
+    assert error.startswith(f"CommandError: no matcher 'cfmatch:{weights}'; known: em, f1, ")
     for other in (WEIGHTS, replace(WEIGHTS, intercept=0.5)):
         write_weights(other, weights)
         os.utime(weights, ns=(0, int(other.intercept * 1000)))
@@ -199,7 +199,7 @@ def test_prefill_refuses_a_name_that_is_unknown(manage: Manage, campaign: str) -
     printed = manage.error("prefill", campaign, "--answerer", "oracle", code=2)
     assert "argument --answerer: invalid choice: 'oracle'" in printed
     printed = manage.error("prefill", campaign, "--matcher", "oracle")
-    assert printed.startswith("CommandError: no matcher 'oracle'; there are em, f1, cfmatch")
+    assert printed.startswith("CommandError: no matcher 'oracle'; known: em, f1, cfmatch")
 
 
 def test_prefill_exits_non_zero_where_items_are_missing(

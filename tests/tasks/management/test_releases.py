@@ -165,7 +165,7 @@ def test_release_refuses_what_is_no_choice(
         (("--version", "1.0"), "version '1.0' is not three numbers like 1.0.0"),
         (("--split", "halves"), f"split 'halves' is not written like {SYNTAX}"),
         (("--formats", "cap-statements"), "format cap-statements is not for the protocol ae"),
-        (("--guideline-versions", "1,7"), "guidelines of version 7 do not exist; there are 1"),
+        (("--guideline-versions", "1,7"), "guidelines of version 7 do not exist; known: 1"),
         (
             (f"--version=1.0.{'9' * 60}",),
             "version: Ensure this value has at most 40 characters (it has 64).",
@@ -187,7 +187,7 @@ def test_release_writes_over_nothing_and_not_with_a_key_that_cannot_sign(
     note.write_text("mine")
     wanted = ("release", "lakes", "--version", "1.0.0", "--split", SPLIT, "--out")
     assert manage.error(*wanted, tmp_path) == (
-        f"CommandError: {tmp_path} is there already; a release is never overwritten\n"
+        f"CommandError: {tmp_path} already exists; a release is never overwritten\n"
     )
     error = manage.error(*wanted, tmp_path / "out", "--sign-key", note)
     assert error.startswith(f"CommandError: {note}: cannot sign: ")
@@ -211,7 +211,7 @@ def test_release_keeps_train_and_divides_the_rest_by_documents(
         assert list(made["splits"]) == ["train", "dev", "test"]
         documents = Release.objects.get(version=version).documents
         assert {name for name, part in documents.items() if part == "train"} == {"d1", "d4"}
-    kept = "what the source has in train is there, and no more"
+    kept = "the source's documents in train are in these splits, and no others"
     assert kept in manage("verify_release", tmp_path / "1.0.0")
     first, second = Release.objects.order_by("version")
     assert second.documents == first.documents
@@ -287,7 +287,7 @@ def test_verify_release_says_what_is_promised_and_who_signed(
         "path": str(folder),
         "signature": str(folder / "SHA256SUMS.sig"),
     }
-    unchecked = "signed, by whom was not checked: --public-key FILE does"
+    unchecked = "signed, but the signer was not checked: add --public-key FILE"
     assert manage.json("verify_release", folder)["signature"] == unchecked
     known = manage.json("verify_release", folder, "--public-key", public)
     assert known["signature"] == "signed with the key"
@@ -319,17 +319,17 @@ def test_diff_releases_compares_the_first_with_the_second(
     assert found == diff_releases(whole, later).as_json()
     assert (found["from"]["version"], found["to"]["version"]) == ("1.0.0", "1.0.1")
     assert manage.error("diff_releases", whole, tmp_path / "none") == (
-        "CommandError: manifest.json: is not there as a plain file\n"
+        "CommandError: manifest.json: is missing or not a regular file\n"
     )
 
 
 def test_withdraw_release_is_final(manage: Manage, lakes: Campaign, tmp_path: Path) -> None:
     arguments = ("withdraw_release", "lakes", "1.0.0", "--reason")
-    unknown = "CommandError: there is no release '1.0.0' of lakes; there are: "
+    unknown = "CommandError: there is no release '1.0.0' of lakes; known: "
     assert manage.error(*arguments, "x") == f"{unknown}none yet\n"
     made = release(manage, tmp_path / "one", "--formats", "none")
     empty = manage.error(*arguments, " ")
-    assert empty == "CommandError: a withdrawal needs a reason, in words\n"
+    assert empty == "CommandError: give a reason for the withdrawal\n"
     withdrawn = manage.json(*arguments, "Names are in it.")
     assert withdrawn.pop("withdrawn_at") == Release.objects.get().withdrawal.created_at.isoformat()
     assert withdrawn == {
@@ -340,4 +340,4 @@ def test_withdraw_release_is_final(manage: Manage, lakes: Campaign, tmp_path: Pa
     }
     assert manage.error(*arguments, "x") == "CommandError: lakes 1.0.0 was withdrawn before\n"
     other = manage.error("withdraw_release", "lakes", "2.0.0", "--reason", "x")
-    assert other == "CommandError: there is no release '2.0.0' of lakes; there are: 1.0.0\n"
+    assert other == "CommandError: there is no release '2.0.0' of lakes; known: 1.0.0\n"

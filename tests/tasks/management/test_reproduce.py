@@ -185,9 +185,8 @@ def test_bulian_says_why_a_system_and_squad_do_not_fit(
 def test_bulian_refuses_files_it_cannot_place(evaluate: Evaluate, write: Write) -> None:
     path = write("ratings.jsonl", TRAIN)
     assert evaluate.error("reproduce", "bulian", path) == (
-        f"CommandError: {path}: say which it is, as in test={path}:"
-        " predictions-bidaf, predictions-xlnet, predictions-luke, squad, nbest,"
-        " bidaf, xlnet, luke, train, dev, test\n"
+        f"CommandError: {path}: name it, as in test={path}: predictions-bidaf, predictions-xlnet, "
+        "predictions-luke, squad, nbest, bidaf, xlnet, luke, train, dev, test\n"
     )
     twice = (f"train={path}", write("train.jsonl", TRAIN))
     assert evaluate.error("reproduce", "bulian", *twice) == (
@@ -383,7 +382,7 @@ def test_cfmatch_without_files_says_what_it_needs(evaluate: Evaluate) -> None:
         ("cap", cap_line("right", 1), "field correctness_label: 'right' is not one of exact, "),
         ("cap", {**CAP[0], "scores": [1]}, "field scores: must be an object, not an array"),
         ("cap", {**CAP[0], "scores": {"cap": "1"}}, "field scores.cap: must be a number, not text"),
-        ("cfmatch", judged("q", "a", "good"), "field label: 'good' is none of true,"),
+        ("cfmatch", judged("q", "a", "good"), "field label: 'good' is not one of true,"),
     ],
 )
 def test_reproduce_names_file_line_and_field(

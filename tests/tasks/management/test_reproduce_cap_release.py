@@ -248,9 +248,9 @@ def test_a_name_says_what_a_file_is_even_of_a_release(
         error = evaluate.error("reproduce", "cap", f"{name}={release}")
         assert error == f"CommandError: {release}: is not a regular file\n"
     error = evaluate.error("reproduce", "cap", f"statements={release}")
-    assert error == f"CommandError: {release}: is no release of statements\n"
+    assert error == f"CommandError: {release}: is not a release of statements\n"
     error = evaluate.error("reproduce", "cap", tmp_path)
-    assert error == f"CommandError: {tmp_path}: is a folder, and no release\n"
+    assert error == f"CommandError: {tmp_path}: is a folder but not a release\n"
 
 
 def test_a_text_written_for_a_class_can_be_a_models_answer_too() -> None:
@@ -303,7 +303,7 @@ def test_what_training_said_of_the_generator_fills_section_4(
         ('{"dev_examples": 1e999}', f"{path}: is not what train_statements --json prints: the"),
         (json.dumps({**said, "dev_examples": 1.5}), "field dev_examples: must be a whole number"),
         (json.dumps({**said, "dev_examples": -1}), "field dev_examples: must be a whole number"),
-        (json.dumps({**said, "bleu": 1.5}), "field bleu: must lie between 0 and 1"),
+        (json.dumps({**said, "bleu": 1.5}), "field bleu: must be between 0 and 1"),
         (json.dumps({**said, "rouge": {"rougeL": "x"}}), "field rouge.rougeL: must be a number"),
     ):
         path.write_text(text)

@@ -171,7 +171,7 @@ def test_folders_and_names_are_refused_where_they_are_wrong(
     empty = tmp_path / "empty"
     empty.mkdir()
     assert evaluate.error("reproduce", "cfmatch", f"nq-open={empty}").startswith(
-        f"CommandError: {empty}: is no folder with any of original-gpt-3.5.jsonl, "
+        f"CommandError: {empty}: is not a folder with any of original-gpt-3.5.jsonl, "
     )
     path = saved(folder / "original-llama.jsonl", [answer("q", "a", [])])
     assert evaluate.error("reproduce", "cfmatch", folder) == (

@@ -327,7 +327,7 @@ def test_a_squad_file_beside_a_release_orders_the_references_of_its_questions(
     assert ours(found, *every) == pytest.approx(100 * (2 / 3 + 2 / 5 + 2) / 7)
     other = write("other.jsonl", lines[1:])
     assert evaluate.error("reproduce", "bulian", tmp_path / "more", f"squad={other}") == (
-        f"CommandError: {other}: none of 1 questions is the release's\n"
+        f"CommandError: {other}: none of the 1 questions is in the release\n"
     )
 
 
@@ -402,7 +402,7 @@ def test_scores_made_elsewhere_name_their_items(
     with pytest.raises(SystemExit):
         evaluate("reproduce", "bulian", release, f"lerc={path}")
     assert capsys.readouterr().err.splitlines()[-1] == (
-        f"CommandError: {path}, line 1, field id: is missing: items of a release are known by it"
+        f"CommandError: {path}, line 1, field id: is missing, but identifies the items of a release"
     )
 
 
@@ -411,14 +411,14 @@ def test_scores_made_elsewhere_are_of_a_releases_items_each_once(
 ) -> None:
     unknown = write("unknown.jsonl", [{"id": "elsewhere", "score": 3.0}])
     assert evaluate.error("reproduce", "bulian", release, f"lerc={unknown}") == (
-        f"CommandError: {unknown}: none of 1 ids is the release's\n"
+        f"CommandError: {unknown}: none of the 1 ids is in the release\n"
     )
     assert evaluate.error("reproduce", "bulian", f"lerc={unknown}") == (
-        f"CommandError: {unknown}: has scores of a release's items, and no release is given\n"
+        f"CommandError: {unknown}: has scores of a release's items, but no release was given\n"
     )
     twice = write("twice.jsonl", [{"id": "dev0", "score": 3.0}, {"id": "dev0", "score": 4.0}])
     assert evaluate.error("reproduce", "bulian", release, f"lerc={twice}") == (
-        f"CommandError: {twice}, line 2, field id: the id 'dev0' stands on line 1 too\n"
+        f"CommandError: {twice}, line 2, field id: the id 'dev0' is also on line 1\n"
     )
 
 

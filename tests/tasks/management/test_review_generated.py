@@ -40,7 +40,7 @@ def test_only_an_admin_reviews(manage: Manage, classes: Campaign) -> None:
     make_member(classes, "researcher", "ash")
     for name in ("ash", "nobody"):
         refused = manage.error("review_generated", "classes", "approve", "--by", name)
-        assert refused == f"CommandError: {name!r} is no admin of classes\n"
+        assert refused == f"CommandError: {name!r} is not an admin of classes\n"
     assert states(classes) == ["pending"] * 3
 
 

@@ -159,8 +159,8 @@ def test_older_database_is_migrated_or_the_command_says_what_to_run(site: Site) 
         ),
         pytest.param(
             OLDER,
-            "the database is older than Tomahto 0.1.0, the first release, and cannot be brought up "
-            "to date (it has the migration tasks.0031_suggestion_view): use a new data folder or "
+            "the database is older than Tomahto 0.1.0, the first release, and cannot be upgraded "
+            "(it has the migration tasks.0031_suggestion_view): use a new data folder or "
             "database, or the version that made this one",
             id="before the first release",
         ),

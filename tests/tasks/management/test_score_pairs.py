@@ -88,8 +88,8 @@ def test_score_pairs_overwrites_no_field(
     options = ("--classes", classes) if field == "predicted_class" else ()
     printed = manage.error("score_pairs", path, "--matcher", "f1", "--out", out, *options)
     assert printed == (
-        f"CommandError: {path}, line 2, field {field}: "
-        "is here already and would be overwritten: rename or remove it\n"
+        f"CommandError: {path}, line 2, field {field}: already exists and would be overwritten: "
+        "rename or remove it\n"
     )
     assert not out.exists()
 
@@ -139,7 +139,7 @@ def test_score_pairs_keeps_the_order_over_several_batches(
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        ({"references": []}, "field references: is empty: a matcher compares with a reference"),
+        ({"references": []}, "field references: is empty: a matcher needs a reference"),
         ({"references": ["x", []]}, "field references[1]: must be text, not an array"),
         ({"references": None}, "field references: is missing (or reference)"),
         ({"candidate": None}, "field candidate: is missing"),
@@ -165,7 +165,7 @@ def test_score_pairs_of_an_empty_file_is_empty(manage: Manage, write: Write) -> 
 def test_score_pairs_never_replaces_a_device(manage: Manage, write: Write) -> None:
     path = write("p.jsonl", PAIRS)
     printed = manage.error("score_pairs", path, "--matcher", "em", "--out", "/dev/null")
-    assert printed == "CommandError: /dev/null is there and is not a regular file\n"
+    assert printed == "CommandError: /dev/null exists but is not a regular file\n"
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
 
 
@@ -192,7 +192,7 @@ def test_score_pairs_says_in_one_line_what_is_wrong_with_weights(
     assert error.startswith(f"CommandError: {FEATHER_WEIGHTS}: features: ")
     nowhere = f"cfmatch:{tmp_path / 'nowhere.json'}"
     error = manage.error("score_pairs", path, "--matcher", nowhere, code=2)
-    assert f"argument --matcher: no matcher '{nowhere}'; there are em, f1, " in error
+    assert f"argument --matcher: no matcher '{nowhere}'; known: em, f1, " in error
 
 
 def test_score_pairs_adds_the_class_of_each_score(
@@ -204,7 +204,7 @@ def test_score_pairs_adds_the_class_of_each_score(
     classes.write_text("{}")
     error = manage.error("score_pairs", path, "--matcher", "f1", "--classes", classes)
     assert error == (
-        f"CommandError: {classes}: has not the fields classes, objective, value and n\n"
+        f"CommandError: {classes}: lacks some of the fields classes, objective, value and n\n"
     )
 
 
@@ -214,7 +214,7 @@ def test_score_pairs_adds_the_class_of_each_score(
         (("f1", "--json"), "--json needs --out: without it the lines go to stdout", 1),
         (("f1", "--explain"), "--explain: the matcher f1 has no explanations, cap has", 1),
         (("bem",), "TOMAHTO_BEM_MODEL is not set: ", 1),
-        (("blue",), "argument --matcher: no matcher 'blue'; there are em, f1, ", 2),
+        (("blue",), "argument --matcher: no matcher 'blue'; known: em, f1, ", 2),
     ],
 )
 def test_score_pairs_says_what_it_cannot_do(

@@ -69,15 +69,15 @@ def test_submit_refuses_in_one_line(release: Release, file: str, tmp_path: Path)
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"id": "question-1", "candidate": ""}\n' * 2)
     cases = [
-        ([str(bad)], f"{bad}, line 2, field id: the question id 'question-1' stands on line 1 too"),
-        ([file, "--split=dev"], "--split: there is no split 'dev'; there are test, *"),
+        ([str(bad)], f"{bad}, line 2, field id: the question id 'question-1' is also on line 1"),
+        ([file, "--split=dev"], "--split: no split 'dev'; the splits are test, *"),
         ([f"{file}.gone"], f"{file}.gone: cannot be opened: No such file or directory"),
     ]
     for arguments, refusal in cases:
         with pytest.raises(CommandError) as refused:
             call_command("submit", "lakes", "1.0.0", *arguments, "--system=cedar")
         assert str(refused.value) == refusal
-    with pytest.raises(CommandError, match=r"no release '2.0.0' of lakes; there are: 1.0.0"):
+    with pytest.raises(CommandError, match=r"no release '2.0.0' of lakes; known: 1.0.0"):
         call_command("submit", "lakes", "2.0.0", file, "--system=cedar")
     withdraw_release(release=release, reason="Names.")
     with pytest.raises(CommandError, match=r"^release 1.0.0 was withdrawn: Names.$"):

@@ -78,8 +78,8 @@ def test_train_bem_is_judged_by_examples_that_chose_nothing(
     assert set(card["data"]) == {"train", "dev", "test"}
     lines = manage(*command, "--out", tmp_path / "again").splitlines()
     assert lines[1:3] == [
-        "2 examples of --dev left out: the question is learned from",
-        "10 examples of --test left out: the question is learned from",
+        "2 examples of --dev left out: training uses the question",
+        "10 examples of --test left out: training uses the question",
     ]
     assert lines[-3].startswith(f"test file: accuracy of BEM {right / 2} [")
     assert lines[-2].startswith("test file: accuracy of token F1, tuned ")
@@ -94,7 +94,7 @@ def test_train_bem_refuses_a_model_that_is_not_there(
         manage("train_bem", examples, "--model", "./nowhere", "--out", out)
     printed = capsys.readouterr()
     assert (caught.value.code, printed.out) == (1, "")
-    assert printed.err.splitlines()[-1] == "CommandError: ./nowhere: there is no such folder"
+    assert printed.err.splitlines()[-1] == "CommandError: ./nowhere: no such folder"
     assert not out.exists()
 
 

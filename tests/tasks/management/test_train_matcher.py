@@ -56,7 +56,7 @@ def test_train_matcher_tells_what_is_missing(manage: Manage, campaign: str) -> N
     with pytest.raises(SystemExit, match="1"):
         manage("train_matcher", campaign, "--kind", "cfmatch", "--wait")
     assert Job.objects.get().error.startswith(
-        "the labels are not enough to learn from: 0 of at least 20 items have a majority label"
+        "too few labels to learn from: 0 of at least 20 items have a majority label"
     )
 
 
@@ -68,7 +68,7 @@ def test_a_matcher_is_configured_and_prefilled_with_once_it_is_trained(
         ("prefill", "lakes", "--matcher", "cfmatch@lakes"),
     )
     for command in uses:
-        assert "no matcher 'cfmatch@lakes'; there are em" in manage.error(*command)
+        assert "no matcher 'cfmatch@lakes'; known: em" in manage.error(*command)
     store(lakes)
     for command in uses:
         manage(*command)

@@ -94,7 +94,7 @@ def test_training_says_how_well_it_does_on_what_it_did_not_learn_from(
         f"unseen folds: accuracy of {name}",
         "unseen folds: accuracy of token F1, tuned",
     ]
-    assert printed[3] == "1 example of --test left out: the question is learned from"
+    assert printed[3] == "1 example of --test left out: training uses the question"
     assert printed[4].startswith(f"test file: accuracy of {name} ")
     assert printed[4].endswith("(n = 2, 1 question)")
     assert printed[6].startswith(f"{out}: ")

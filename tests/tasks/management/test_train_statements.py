@@ -88,8 +88,8 @@ def test_statements_that_chose_nothing_say_how_well_it_writes(
     lines = manage(*command, "--out", tmp_path / "again").splitlines()
     assert lines[:3] == [
         "8 examples, 2 held out",
-        "1 example of --dev left out: the question is learned from",
-        "2 examples of --test left out: the question is learned from",
+        "1 example of --dev left out: training uses the question",
+        "2 examples of --test left out: training uses the question",
     ]
     assert any(line.startswith("test, n = 1: BLEU ") for line in lines)
 

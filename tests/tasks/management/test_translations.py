@@ -129,7 +129,7 @@ def test_wrong_translation_is_named(german: Language, old: str, new: str, fault:
 
 def test_compiled_file_that_is_out_of_date_is_named(german: Language) -> None:
     german.source.write_text(german.source.read_text().replace("fettes", "dickes"))
-    assert faults(german, TEXTS) == ["django.mo: is not what django.po compiles to"]
+    assert faults(german, TEXTS) == ["django.mo: is not the compiled form of django.po"]
 
 
 def test_updating_again_changes_nothing(german: Language) -> None:

@@ -72,7 +72,7 @@ def test_upload_release_prints_what_the_hub_has_now(
         ("HF_TOKEN", "hf_other", "the hub: ", True),
         (
             *("HF_TOKEN", ""),
-            *("there is no token of the hub; set HF_TOKEN, or run `hf auth login`", False),
+            *("no token for the hub; set HF_TOKEN, or run `hf auth login`", False),
         ),
         (
             *("HF_HUB_OFFLINE", "1"),

@@ -34,8 +34,7 @@ def head(manage: Manage) -> str:
 def test_a_chain_that_holds_is_told_with_its_head(manage: Manage, head: str) -> None:
     assert manage("verify_audit") == (
         f"2 entries, head {head}\n"
-        "whether anything after entry 0 was written anew or cut off, nothing here shows: "
-        "keep this head elsewhere\n"
+        "a rewrite or cut after entry 0 could not be detected here: keep this head elsewhere\n"
     )
     make_campaign("lakes")
     assert "\n2 of them since the known head\n" in manage("verify_audit", "--head", head)
@@ -56,7 +55,7 @@ def test_a_changed_entry_is_named_and_fails(manage: Manage, head: str) -> None:
     AuditEntry.objects.filter(pk=2).update(actor="somebody else")
     first = AuditEntry.objects.get(pk=1).hash
     assert manage("verify_audit", code=1) == (
-        "entry 2 was changed: its hash is of something else\n"
+        "entry 2 was changed: its hash does not match\n"
         f"up to there the chain holds: 1 entries, head {first}\n"
     )
 
@@ -86,8 +85,8 @@ def test_a_campaign_whose_creation_was_cut_off_is_named(
     make_campaign("lakes")
     cut_off(after=left)
     fault = (
-        f"no entry says that these campaigns were created: {lost}: "
-        "the log was emptied, or its end was cut off"
+        f"no entry records the creation of these campaigns: {lost}: the log was emptied, or its "
+        "end was cut off"
     )
     assert manage("verify_audit", code=1).splitlines()[0] == fault
     assert manage.json("verify_audit", code=1)["ok"] is False
@@ -124,15 +123,15 @@ def test_a_release_shows_that_nothing_before_it_was_cut_off(
         f"nothing up to entry {anchored_at} was changed or cut off since"
     )
     assert open_end == (
-        f"whether anything after entry {anchored_at} was written anew or cut off, "
-        "nothing here shows: keep this head elsewhere"
+        f"a rewrite or cut after entry {anchored_at} could not be detected here: keep this head "
+        "elsewhere"
     )
 
 
 def test_a_release_shows_that_the_end_was_cut_off(manage: Manage, anchored_at: int) -> None:
     """Its folder does, whether or not its row is there."""
     cut_off(after=1)
-    said = f" knows entry {anchored_at}, and the log ends at 1: its end was cut off"
+    said = f" records entry {anchored_at}, and the log ends at 1: its end was cut off"
     fault = manage.json("verify_audit", code=1)["fault"]
     assert fault.endswith(f"releases/lakes/1.0.0{said}")
     AuditEntry.objects.all().delete()
@@ -179,10 +178,10 @@ def test_what_was_printed_daily_shows_that_the_end_was_cut_off(
     found = manage.json("verify_audit", "--anchor", kept)
     assert (found["anchors"]["given"], found["anchored"], found["entries"]) == (2, 4, 6)
     cut_off(after=3)
-    assert "knows entry 4, and the log ends at 3" in manage(
+    assert "records entry 4, and the log ends at 3" in manage(
         "verify_audit", "--anchor", kept, code=1
     )
-    assert "knows entry 2" not in manage("verify_audit", "--anchor", kept, code=1)
+    assert "records entry 2" not in manage("verify_audit", "--anchor", kept, code=1)
 
 
 def test_an_anchor_that_is_none_is_refused(manage: Manage, head: str, tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ def test_upload_to_a_store_that_keeps_something_else_fails_before_the_manifest(
         if not left and stored:
             change(stored[0])
 
-    with pytest.raises(StoreError, match=f"did not keep what it was given: {said}"):
+    with pytest.raises(StoreError, match=f"did not keep a file intact: {said}"):
         upload_release(folder, place, require_held=tamper)
     assert objects(object_store, place) == {}
 

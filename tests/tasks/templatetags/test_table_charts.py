@@ -148,7 +148,7 @@ def test_a_figure_without_numbers_is_left_out_and_others_stay_as_they_are() -> N
 
 
 def test_a_figure_without_a_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="there is no table 'nowhere' for a chart"):
+    with pytest.raises(ValueError, match="no table 'nowhere' for a chart"):
         with_charts(figure(chart="bars").replace('data-table="systems"', 'data-table="nowhere"'))
 
 

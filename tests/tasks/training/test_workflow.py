@@ -133,7 +133,7 @@ def test_answer_out_of_turn_is_refused(campaign: Campaign, rater: Membership) ->
     attempt = start_attempt(membership=rater)
     later = [*run_of(attempt).items[1:], *Item.objects.exclude(purpose="calibration")]
     for item in later:
-        with pytest.raises(CalibrationRefused, match="not this item's turn"):
+        with pytest.raises(CalibrationRefused, match="another item is the current one"):
             answer_item(attempt=attempt, item=item, answers=EQUIVALENT)
     assert not CalibrationAnswer.objects.exists()
 

@@ -188,11 +188,11 @@ def test_a_reader_gets_no_votes_of_a_part_that_they_may_not_know(
 @pytest.mark.parametrize(
     ("asked", "error"),
     [
-        ({"system": "rowan"}, "system: there is no 'rowan'; there are: juniper, larch"),
-        ({"system": "\0"}, "system: there is no '\\x00'; there are: juniper, larch"),
-        ({"guideline": "3"}, "guideline: there is no '3'; there are: 0, 1, 2"),
-        ({"guideline": "01"}, "guideline: there is no '01'; there are: 0, 1, 2"),
-        ({"source": "drawn"}, "source: there is no 'drawn'; there are: rated, imported"),
+        ({"system": "rowan"}, "system: there is no 'rowan'; known: juniper, larch"),
+        ({"system": "\0"}, "system: there is no '\\x00'; known: juniper, larch"),
+        ({"guideline": "3"}, "guideline: there is no '3'; known: 0, 1, 2"),
+        ({"guideline": "01"}, "guideline: there is no '01'; known: 0, 1, 2"),
+        ({"source": "drawn"}, "source: there is no 'drawn'; known: rated, imported"),
         (
             {"since": "2024-05-02", "until": "2024-05-01"},
             "since: 2024-05-02 is later than until, 2024-05-01",
@@ -200,7 +200,7 @@ def test_a_reader_gets_no_votes_of_a_part_that_they_may_not_know(
         *(
             (
                 {"until": text},
-                f"until: {text!r} is no day from 1900-01-01 to 2999-12-31, written like these",
+                f"until: {text!r} is not a day from 1900-01-01 to 2999-12-31, written like these",
             )
             for text in ("May", "2024-02-30", "20240501", "1899-12-31", "9999-12-31", "0001-01-01")
         ),
@@ -230,5 +230,5 @@ def test_figures_of_all_ratings_refuse_a_part(campaign: Campaign) -> None:
         require_narrowed(part, name)
     for name in FIGURES:
         require_narrowed(narrowed(campaign), name)
-    with pytest.raises(NotNarrowedError, match="figures 'labels' are of all ratings"):
+    with pytest.raises(NotNarrowedError, match="figures 'labels' cover all ratings only"):
         require_narrowed(part, "labels")

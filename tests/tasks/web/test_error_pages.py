@@ -78,7 +78,7 @@ def test_statement_that_is_wrong_is_no_outage(db: None) -> None:
     assert not outages.is_outage(caught.value)
 
 
-TOO_LONG = "this took the database too long, and it was stopped; try again later"
+TOO_LONG = "the database took too long and the call was stopped; try again later"
 
 
 def take_too_long(*_arguments: Any, **_named: Any) -> None:

@@ -594,5 +594,5 @@ def test_an_item_that_was_given_back_takes_no_rating(shared: Campaign) -> None:
     place, body = f"/api/v1/assignments/{held.pk}/rating", {"q1": "yes"}
     answered = client.post(place, body, "application/json", headers={"Idempotency-Key": "late"})
     assert answered.status_code == 409
-    assert "this item went back to the others" in answered.json()["detail"]
+    assert "you can no longer rate this item" in answered.json()["detail"]
     assert not Rating.objects.filter(rater=member).exists()

@@ -15,7 +15,9 @@ def test_every_call_that_a_page_names_is_there() -> None:
 
 @pytest.mark.parametrize("said", [{}, {"calls": ("api-home",), "no_call": "none"}])
 def test_a_page_names_its_calls_or_says_why_there_is_none(said: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="page new: name its calls, or say why there is none"):
+    with pytest.raises(
+        ValueError, match="page new: name its calls, or give the reason why there are none"
+    ):
         page_at("new/", name="new", **said)
 
 

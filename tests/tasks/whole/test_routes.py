@@ -147,7 +147,7 @@ def test_no_address_does_anything_by_other_methods_than_its_row_says(
     assert not wrong, wrong
 
 
-BEYOND = {"detail": "this token is for one campaign only"}
+BEYOND = {"detail": "this token is limited to another campaign"}
 WITHIN = {"api-account": ("GET",), "api-tokens": BOTH, "api-token": ("DELETE",)}
 WITHIN |= {"api-campaigns": ("GET",), "api-schema": ("GET",)}
 WITHIN |= {"api-inbox": ("GET",), "api-inbox-read": ("POST",)}

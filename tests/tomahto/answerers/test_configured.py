@@ -75,12 +75,12 @@ def test_every_table_is_an_answerer_in_the_order_of_the_file(file: Path) -> None
             "[coco-1.5]\nkind = 'parrot'\n",
             ", table [coco-1], key kind: is missing; a name with a point in it is",
         ),
-        ("[polly]\nkind = 'fox'\n", ", table [polly], key kind: 'fox' is none of parrot"),
-        ("[polly]\nkind = 7\n", ", table [polly], key kind: 7 is none of parrot"),
+        ("[polly]\nkind = 'fox'\n", ", table [polly], key kind: 'fox' is not one of parrot"),
+        ("[polly]\nkind = 7\n", ", table [polly], key kind: 7 is not one of parrot"),
         ("[polly]\nkind = 'parrot'\n", ", table [polly], key word: is missing"),
         (
             "[polly]\nkind = 'parrot'\nword = 'x'\nage = 3\n",
-            ", table [polly], key age: there is no such key; there are word",
+            ", table [polly], key age: no such key; known: word",
         ),
         (
             "[polly]\nkind = 'parrot'\nword = false\n",
@@ -92,10 +92,10 @@ def test_every_table_is_an_answerer_in_the_order_of_the_file(file: Path) -> None
         ),
         (
             "['the bird']\nkind = 'parrot'\nword = 'x'\n",
-            ", table [the bird]: is no name for an answerer",
+            ", table [the bird]: is not a name for an answerer",
         ),
-        ("['']\nkind = 'parrot'\n", ", table []: is no name for an answerer"),
-        (f"[{'a' * 101}]\n", f", table [{'a' * 101}]: is no name for an answerer"),
+        ("['']\nkind = 'parrot'\n", ", table []: is not a name for an answerer"),
+        (f"[{'a' * 101}]\n", f", table [{'a' * 101}]: is not a name for an answerer"),
     ],
 )
 def test_a_fault_is_named_with_file_table_and_key(

@@ -26,7 +26,7 @@ def test_the_built_in_answerer_goes_by_its_name_and_is_loaded_once() -> None:
 
 
 def test_an_unknown_answerer_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(UnknownAnswererError, match="no answerer 'gpt'; there are lexical"):
+    with pytest.raises(UnknownAnswererError, match="no answerer 'gpt'; known: lexical"):
         load_answerer("gpt")
 
 

@@ -102,7 +102,7 @@ def test_no_thresholds_have_a_higher_kappa(rows: list[tuple[float, str]]) -> Non
     ("scores", "labels", "error"),
     [
         ([], [], "at least one example"),
-        ([0.1], ["good"], "'good' is none of right, partial, wrong"),
+        ([0.1], ["good"], "'good' is not one of right, partial, wrong"),
         ([0.1, 0.2], ["right", "right"], "kappa is undefined: all labels have one rank"),
     ],
 )
@@ -116,9 +116,9 @@ def test_what_cannot_be_calibrated_is_refused(
 @pytest.mark.parametrize(
     ("values", "error"),
     [
-        ([], "has not the fields"),
+        ([], "lacks some of the fields"),
         ({"classes": [{}], "objective": "accuracy", "value": 1, "n": 1}, "classes: {} is not"),
-        ({"classes": [], "objective": "f1", "value": 1, "n": 1}, "objective: is none of"),
+        ({"classes": [], "objective": "f1", "value": 1, "n": 1}, "objective: is not one of"),
         ({"classes": [], "objective": "accuracy", "value": 1, "n": 1}, "starts: no class"),
         (
             {

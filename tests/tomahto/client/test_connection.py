@@ -159,7 +159,7 @@ def test_file_that_is_not_what_the_manifest_says_is_refused(
 ) -> None:
     release(server)
     server.script.extend([answers(FILE[::-1]), answers(FILE[::-1])])
-    with pytest.raises(Damaged, match=r"items/test\.bin is not what the manifest says"):
+    with pytest.raises(Damaged, match=r"items/test\.bin differs from the manifest"):
         client.campaign("rivers").download("1.0.0", tmp_path)
     assert not (tmp_path / "items/test.bin").exists()
 
@@ -169,6 +169,6 @@ def test_path_that_leaves_the_folder_is_refused(
     server: LocalServer, client: Client, tmp_path: Path, path: str
 ) -> None:
     release(server, path=path)
-    with pytest.raises(Damaged, match="is no path of a release"):
+    with pytest.raises(Damaged, match="is not a path of a release"):
         client.campaign("rivers").download("1.0.0", tmp_path / "folder")
     assert list(tmp_path.iterdir()) == []

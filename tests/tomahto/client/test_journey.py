@@ -49,7 +49,7 @@ def test_from_the_first_claim_to_the_files_of_a_release(tmp_path: Path) -> None:
                     assert rivers.submit(claim, answers, seconds=1.5) == stored
                     labels.append(stored["label"])
                 assert labels.count("not-equivalent") == (name == "ann")
-                with pytest.raises(Refused, match="403: this needs the role"):
+                with pytest.raises(Refused, match="403: required role"):
                     rivers.agreement()
         with Client(site.address, tokens["oak"]) as client:
             rivers = client.campaign("rivers")

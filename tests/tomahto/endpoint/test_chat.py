@@ -138,7 +138,7 @@ def test_silence_may_pass(server: LocalServer) -> None:
 def test_nobody_listening_may_pass(server: LocalServer) -> None:
     chat = endpoint(server, url="http://127.0.0.1:9/v1", retries=0)
     chat._client = OutgoingClient(AllowList(networks=()), resolve=lambda *_: [])
-    with pytest.raises(EndpointUnavailable, match="leads to no address"):
+    with pytest.raises(EndpointUnavailable, match="has no address"):
         chat.complete(ASKED, PARAMETERS)
 
 
@@ -193,13 +193,13 @@ MALFORMED = {
     "no choices": (b'{"choices": []}', "not a chat completion with one choice"),
     "two choices": (with_choices({}, {}), "not a chat completion with one choice"),
     "no message": (with_choices({}), "no message in its choice"),
-    "parts": (with_choices({"message": {"content": ["x"]}}), "something else than a text"),
-    "number": (with_choices({"message": {"content": 7}}), "than a text as its content"),
-    "model": (completion("x", model=7), "than a text as its model"),
-    "reason": (completion("x", finish_reason=7), "than a text as its finish_reason"),
-    "usage": (completion("x", usage=7), "than counts as its usage"),
-    "tokens": (completion("x", usage={"prompt_tokens": -1}), "counts prompt_tokens otherwise"),
-    "true tokens": (completion("x", usage={"prompt_tokens": True}), "counts prompt_tokens"),
+    "parts": (with_choices({"message": {"content": ["x"]}}), "has no text"),
+    "number": (with_choices({"message": {"content": 7}}), "no text as its content"),
+    "model": (completion("x", model=7), "no text as its model"),
+    "reason": (completion("x", finish_reason=7), "no text as its finish_reason"),
+    "usage": (completion("x", usage=7), "no counts as its usage"),
+    "tokens": (completion("x", usage={"prompt_tokens": -1}), "not count prompt_tokens in whole"),
+    "true tokens": (completion("x", usage={"prompt_tokens": True}), "count prompt_tokens"),
 }
 
 

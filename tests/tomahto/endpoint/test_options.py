@@ -30,7 +30,7 @@ def test_an_endpoint_needs_an_address_and_a_model_only() -> None:
     [
         ("url", "ftp://a.example", "ftp: only http and https"),
         ("url", "file:///etc/passwd", "file: only"),
-        ("url", "https://me:secret@a.example", "does not carry a user"),
+        ("url", "https://me:secret@a.example", "must not contain a user"),
         ("url", "https://a.example/v1?key=1", "takes no query"),
         ("url", "https://a.example/v1/chat/completions", "before /chat/completions"),
         ("model", "", "is empty"),

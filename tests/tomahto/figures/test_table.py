@@ -105,8 +105,8 @@ def test_json_tells_estimates_from_numbers() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"columns": [{"key": "a", "title": "A", "kind": "date"}]}, "'date' is none of text, "),
-        ({"rows": [[[1]]]}, r"\[1\] is no cell"),
+        ({"columns": [{"key": "a", "title": "A", "kind": "date"}]}, "'date' is not one of text, "),
+        ({"rows": [[[1]]]}, r"\[1\] is not a cell"),
         ({"rows": [["a", 1]]}, "t: 2 cells in 1 columns"),
     ],
 )

@@ -229,22 +229,22 @@ def test_a_submission_answers_the_questions_of_a_release_as_it_spells_them(known
         (
             lambda path: read_judged_rows(path),
             [{"scores": {"bem": 1, "bem ": 0}, "label": True}],
-            "line 1, field scores.bem: stands here in two spellings",
+            "line 1, field scores.bem: occurs in two spellings",
         ),
         (
             lambda path: list(read_labelled_scores(path, ["right"])),
             [{"classes": {ODD: "right", PLAIN: "right"}, "score": 1}],
-            "line 1, field classes.Zoë: stands here in two spellings",
+            "line 1, field classes.Zoë: occurs in two spellings",
         ),
         (
             lambda path: read_no_answer_probabilities(path),
             [{ODD: 1, PLAIN: 0}],
-            "line 1: the key 'Zoë' stands on line 1 too",
+            "line 1: the key 'Zoë' is also on line 1",
         ),
         (
             lambda path: list(read_predictions(path, format=None)),
             [{"id": ODD, "answer": "a"}, {"id": PLAIN, "answer": "b"}],
-            "line 2, field id: the question id 'Zoë' stands on line 1 too",
+            "line 2, field id: the question id 'Zoë' is also on line 1",
         ),
     ],
 )

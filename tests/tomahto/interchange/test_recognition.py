@@ -61,7 +61,7 @@ def test_given_format_is_taken_whatever_the_file_looks_like(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (None, "a: has no telling extension; say the format: squad, jsonl, csv, nq-open"),
+        (None, "a: has no known extension; give the format: squad, jsonl, csv, nq-open"),
         ("xml", "a: format 'xml' is not one of squad, jsonl, csv, nq-open"),
     ],
 )

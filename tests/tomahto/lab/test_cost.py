@@ -23,7 +23,7 @@ def test_cost_is_a_table_with_a_row_for_every_matcher() -> None:
     text = markdown_table(table)
     assert "n = 1,234 pairs (demo), scored in 3 runs after one that does not count" in text
     assert "Quantum 9, one of 64 cores, Linux x86\\_64" in text
-    assert "– is undefined: the system does not tell the peak of a process's memory" in text
+    assert "– is undefined: the system does not report the peak memory of a process" in text
 
 
 def test_cost_of_no_matcher_has_a_reason() -> None:
@@ -55,4 +55,4 @@ def test_cost_as_json_names_machine_and_pairs() -> None:
         "disk_bytes": 0,
     }
     assert bem["peak_memory_bytes"] is None
-    assert bem["reason"] == "the system does not tell the peak of a process's memory"
+    assert bem["reason"] == "the system does not report the peak memory of a process"

@@ -81,7 +81,7 @@ def test_statements_are_no_answers(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_release_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ReleaseError, match=r"^manifest.json: is not there as a plain file$"):
+    with pytest.raises(ReleaseError, match=r"^manifest.json: is missing or not a regular file$"):
         judged_data_of_release(tmp_path)
 
 

@@ -67,7 +67,7 @@ def test_a_file_made_alone_is_the_same(report: LabReport) -> None:
 
 def test_the_text_says_all_and_links_the_figures(report: LabReport) -> None:
     text = report_file(report, "report.md").content.decode()
-    assert text.startswith("# Report on demo 1.0.0\n\n**What this report rests on**\n\n")
+    assert text.startswith("# Report on demo 1.0.0\n\n**Basis of this report**\n\n")
     assert "| Digest | 0123456789abcdef |\n| Items | 5 |\n" in text
     assert "| Thresholds tuned on | the split dev, and judged on the others |\n" in text
     assert "| Bootstrap | 20 replicates over questions, seed 7 |\n" in text
@@ -103,7 +103,7 @@ def test_the_text_says_where_thresholds_were_tuned_on_what_is_judged() -> None:
             "two tables have the key report",
         ),
         (replace(SECTION, tables=(replace(SCORES, key="../up"),)), "'../up' cannot name a file"),
-        (replace(SECTION, tables=()), "a chart is of the table scores, which is not there"),
+        (replace(SECTION, tables=()), "a chart refers to the missing table scores"),
     ],
 )
 def test_files_need_names_of_their_own(section: Section, message: str) -> None:
@@ -125,7 +125,7 @@ def test_a_report_is_written_into_a_new_or_empty_folder(report: LabReport, tmp_p
 def test_a_report_never_overwrites(report: LabReport, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     for place in (tmp_path, tmp_path / "notes.txt"):
-        with pytest.raises(ValueError, match="is there already and is no empty folder"):
+        with pytest.raises(ValueError, match="already exists and is not an empty folder"):
             write_files(report_files(report), place)
     assert [place.name for place in tmp_path.iterdir()] == ["notes.txt"]
 

@@ -78,7 +78,7 @@ def test_every_registered_section_has_its_key() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (given(tune_on="train"), "no item is of the split 'train' to tune on; there are dev, dev"),
+        (given(tune_on="train"), "no item is of the split 'train' to tune on; known: dev, dev"),
         (
             given(replace(DATA, items=DATA.items[:2]), "dev"),
             "every item is of the split 'dev': none is left to judge",
@@ -89,7 +89,7 @@ def test_every_registered_section_has_its_key() -> None:
         ),
         (
             replace(given(), scores=(given().scores[0], given().scores[0])),
-            "a metric is there twice: em, em",
+            "the same metric is named twice: em, em",
         ),
     ],
 )
@@ -99,7 +99,7 @@ def test_report_refuses_what_it_cannot_be_made_of(data: LabInput, message: str) 
 
 
 def test_report_names_the_sections_there_are() -> None:
-    with pytest.raises(ValueError, match=r"^no section 'third'; there are first, second$"):
+    with pytest.raises(ValueError, match=r"^no section 'third'; known: first, second$"):
         make_report(given(), ["third"], registry=REGISTRY)
-    with pytest.raises(ValueError, match=r"^no section 'third'; there are data"):
+    with pytest.raises(ValueError, match=r"^no section 'third'; known: data"):
         check_sections(["third"])

@@ -35,5 +35,5 @@ def test_measured_matchers_tell_time_memory_and_disk(tmp_path: Path) -> None:
 
 def test_a_matcher_that_cannot_be_loaded_is_named() -> None:
     models = {"TOMAHTO_BEM_MODEL": "/nowhere"}
-    with pytest.raises(CostError, match="bem could not be measured: /nowhere: there is no"):
+    with pytest.raises(CostError, match="bem could not be measured: /nowhere: no such"):
         measure_cost("bem", PAIRS, runs=1, models=models, aliases=None)

@@ -30,7 +30,9 @@ def test_labels_are_right_or_wrong_in_every_spelling() -> None:
 
 @pytest.mark.parametrize("value", ["yes", "Correct", "syntactic", "", 2, 0.5, [1], None])
 def test_what_is_no_label_is_refused(value: object) -> None:
-    fault = "is missing" if value is None else "is none of true, false, 1, 0, correct, incorrect,"
+    fault = (
+        "is missing" if value is None else ("is not one of true, false, 1, 0, correct, incorrect,")
+    )
     with pytest.raises(HumanLabelError, match=fault):
         is_right(value)
 

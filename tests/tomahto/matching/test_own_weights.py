@@ -99,5 +99,5 @@ def test_a_file_is_known_once_a_command_names_it(folder: Path, tmp_path: Path) -
 @pytest.mark.parametrize("name", ["cfmatch:nowhere.json", "cfmatch:", "em:{}", "{}", "blue"])
 def test_what_is_no_weights_is_no_matcher(folder: Path, name: str) -> None:
     (folder / "weights.json").touch()
-    with pytest.raises(UnknownMatcherError, match=r"no matcher .*; there are em, f1, "):
+    with pytest.raises(UnknownMatcherError, match=r"no matcher .*; known: em, f1, "):
         matcher_or_file(name.format(folder / "weights.json"))

@@ -127,7 +127,7 @@ def test_a_wrong_table_is_named_when_it_is_read(tmp_path: Path) -> None:
 
 def test_an_unknown_matcher_is_refused_with_the_names_there_are() -> None:
     with pytest.raises(
-        UnknownMatcherError, match="no matcher 'blue'; there are em, f1, cfmatch, feather, bem"
+        UnknownMatcherError, match="no matcher 'blue'; known: em, f1, cfmatch, feather, bem"
     ):
         load_matcher("blue")
 

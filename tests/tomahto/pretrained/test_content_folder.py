@@ -71,7 +71,7 @@ def test_a_damaged_folder_is_noticed_and_mended_by_storing_it_again(
     folder = stored(tmp_path)
     damage(folder.path)
     with pytest.raises(
-        ModelFilesError, match=r": holds other files than were stored; train the matcher again$"
+        ModelFilesError, match=r": contains other files than were stored; train the matcher again$"
     ):
         folder.require_whole()
     assert stored(tmp_path) == folder

@@ -26,5 +26,5 @@ def test_nothing_stays_of_a_folder_that_was_not_completed(tmp_path: Path) -> Non
 
 
 def test_a_model_that_is_there_is_not_replaced(tmp_path: Path) -> None:
-    with pytest.raises(FileExistsError, match="is there already"), output_folder(tmp_path):
+    with pytest.raises(FileExistsError, match="already exists"), output_folder(tmp_path):
         pass

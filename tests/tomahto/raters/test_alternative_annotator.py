@@ -112,8 +112,8 @@ def test_alternative_annotator_renames_what_is_renamed(random: Random) -> None:
     ("matcher", "epsilon", "level", "message"),
     [
         ([0], 0.1, 0.05, "1 labels of the matcher for 2 items"),
-        ([0, 3], 0.1, 0.05, "the matcher gives a label that is none"),
-        ([0, -2], 0.1, 0.05, "the matcher gives a label that is none"),
+        ([0, 3], 0.1, 0.05, "the matcher gives a label that is not in the scheme"),
+        ([0, -2], 0.1, 0.05, "the matcher gives a label that is not in the scheme"),
         ([0, 1], 1.0, 0.05, "epsilon 1.0 is not from 0 up to 1"),
         ([0, 1], 0.1, 0.0, "level 0.0 is not between 0 and 1"),
     ],

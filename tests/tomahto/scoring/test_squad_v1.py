@@ -33,7 +33,7 @@ def test_squad_v1_scores_a_missing_prediction_as_nothing_on_request() -> None:
     [
         (QUESTIONS, "question 'river' has no prediction", "predictions"),
         ([SquadQuestion("q", [])], "question 'q' has no answer, as in SQuAD 2.0", "questions"),
-        (QUESTIONS[:1] * 2, "question 'capital' stands twice in the data", "questions"),
+        (QUESTIONS[:1] * 2, "question 'capital' occurs twice in the data", "questions"),
     ],
 )
 def test_squad_v1_names_the_question_it_cannot_score(

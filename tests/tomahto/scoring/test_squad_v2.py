@@ -132,7 +132,7 @@ def test_squad_v2_names_the_question_it_cannot_score(
 
 
 def test_squad_v2_refuses_a_question_that_is_there_twice_and_data_without_questions() -> None:
-    with pytest.raises(UnscorableQuestion, match="question 'q' stands twice in the data"):
+    with pytest.raises(UnscorableQuestion, match="question 'q' occurs twice in the data"):
         squad_v2([SquadQuestion("q", ["x"]), SquadQuestion("q", [])], {"q": "x"})
     with pytest.raises(ValueError, match="there is no question to score"):
         squad_v2([], {"q": "x"})

@@ -47,8 +47,8 @@ def test_vote_confidence_rises_with_a_vote_for_the_label_and_falls_with_one_agai
 @pytest.mark.parametrize(
     ("votes", "prior", "message"),
     [
-        ((), 1.0, r"\(\) are no counts of votes"),
-        ((1, -1), 1.0, r"\(1, -1\) are no counts of votes"),
+        ((), 1.0, r"\(\) are not counts of votes"),
+        ((1, -1), 1.0, r"\(1, -1\) are not counts of votes"),
         ((1, 1), 0.0, r"a prior of 0.0 votes is none"),
         ((1, 1), float("nan"), r"a prior of nan votes is none"),
     ],

@@ -66,7 +66,7 @@ def test_majority_totals_leave_ties_to_nobody() -> None:
             for winner, tied in ((None, ()), (None, ("a",)), ("a", ("a", "b")))
         ),
         *(
-            (partial(break_tie, tied, seed=1, key="item-1"), "is no tie")
+            (partial(break_tie, tied, seed=1, key="item-1"), "is not a tie")
             for tied in ((), ("good",), ("good", "good"))
         ),
     ],

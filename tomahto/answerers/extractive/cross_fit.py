@@ -118,7 +118,7 @@ def cross_fit(
     is_there = [_is_finished(fold, out / fold.name) for fold in folds]
     for fold, is_finished in zip(folds, is_there, strict=True):
         if is_finished:
-            progress(f"{fold.name} is there already")
+            progress(f"{fold.name} already exists")
         else:
             progress(f"{fold.name}: training on {len(fold.training)} questions …")
             _make(fold, out / fold.name, folder, progress)
@@ -161,8 +161,8 @@ def _is_finished(fold: _Fold, place: Path) -> bool:
         is_same = False
     if not is_same:
         raise FileExistsError(
-            f"{place}: is there already, made of other questions, options or another model; "
-            "name a new folder"
+            f"{place}: already exists, made of other questions, options or another model; name a "
+            "new folder"
         )
     return True
 

@@ -30,7 +30,7 @@ class LabelledQuestion:
 
     @property
     def to_answer(self) -> QuestionToAnswer:
-        """What may be seen of it by who is to answer it."""
+        """The part of it that its answerer may see."""
         return QuestionToAnswer(self.key, self.question, self.context)
 
     def place(self) -> tuple[int, int] | None:

@@ -53,7 +53,7 @@ class SpanReader:
         batch_size: int,
     ) -> None:
         if not tokenizer.is_fast:
-            raise ModelFilesError("the model's tokenizer does not tell where its tokens stand")
+            raise ModelFilesError("the model's tokenizer does not give the positions of its tokens")
         self.model = model
         self.tokenizer = tokenizer
         positions = getattr(model.config, "max_position_embeddings", None) or max_length
@@ -154,5 +154,5 @@ def _logits_of(window: Window, starts: Any, ends: Any) -> WindowLogits:
         starts[context], ends[context], np.array(window.offsets, np.int64).reshape(-1, 2), null
     )
     if not np.isfinite([*found.start, *found.end, null or 0.0]).all():
-        raise ModelError("the model gave a logit that is no number")
+        raise ModelError("the model gave a logit that is not a number")
     return found

@@ -9,7 +9,7 @@ from tomahto.types import Floats, Integers
 
 
 class WindowLogits(NamedTuple):
-    """What a reader makes of one window: for each token of the context the logits of being the
+    """A reader's output for one window: for each token of the context the logits of being the
     answer's first and last, and `offsets`, the token's characters in the whole context.
 
     `null` is the score of there being no answer in the window, None if the reader has none.

@@ -43,7 +43,7 @@ class SpanTrainingOptions(EpochOptions):
 
 
 class MarkedWindow(NamedTuple):
-    """What is read, and the positions of the first and last token that are to be marked in it."""
+    """The input, and the positions of the first and last token that are to be marked in it."""
 
     encoded: Encoded
     first: int
@@ -107,7 +107,7 @@ def fit_reader(
     import torch
 
     if not windows:
-        raise ValueError("there is no question to train on: no answer stands in its context")
+        raise ValueError("no question to train on: no answer occurs in its context")
     model = reader.model
     adamw = torch.optim.AdamW(model.parameters(), lr=options.learning_rate)
     losses = []

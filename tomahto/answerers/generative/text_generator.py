@@ -16,7 +16,7 @@ _BATCH_TOKENS = 8192
 
 
 class Written(NamedTuple):
-    """What a model wrote. It `is_complete` if the model ended it before the limit did."""
+    """A text of a model. It `is_complete` if the model ended it before the limit did."""
 
     text: str
     is_complete: bool

@@ -1,4 +1,4 @@
-"""What a question asks for, and the spans of a sentence that could be it."""
+"""The kind of answer that a question asks for, and the spans of a sentence that fit."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

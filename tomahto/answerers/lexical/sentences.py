@@ -1,4 +1,4 @@
-"""Where the sentences of a text begin and end."""
+"""The beginning and end of each sentence of a text."""
 
 import re
 

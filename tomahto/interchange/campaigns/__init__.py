@@ -1,1 +1,1 @@
-"""What a campaign takes in: items, questions, predictions, answers, ratings."""
+"""Imports of a campaign: items, questions, predictions, answers, ratings."""

@@ -35,7 +35,7 @@ def read_adjudications(
 def _adjudication(row: Row, question_keys: Sequence[str]) -> AdjudicationRow:
     given = given_answer(row, question_keys, "label")
     if given is None:
-        raise row.error("is missing: a decision has a label", "label")
+        raise row.error("is missing: a decision must have a label", "label")
     return AdjudicationRow(
         source=row.source,
         item_id=row.required_name(*_ID_NAMES),

@@ -66,7 +66,7 @@ def item_of(row: Row) -> ItemRow:
     """The item that a row of JSON lines or CSV describes in full."""
     references = dict.fromkeys(row.texts(*ITEM_REFERENCE_NAMES))
     if not references:
-        raise row.error("is empty: an item needs a reference", "references")
+        raise row.error("is empty: an item must have a reference", "references")
     return ItemRow(
         source=row.source,
         id=row.optional_name("id", "item_id"),
@@ -98,7 +98,7 @@ def _item(row: Row, question_keys: Sequence[str]) -> ItemRow:
     label_field = row.name_of("expected", "label") or "expected"
     expected = given_answer(row, question_keys, label_field)
     if expected is None:
-        raise row.error(f"is missing: a {purpose} item has an expected answer", "expected")
+        raise row.error(f"is missing: a {purpose} item must have an expected answer", "expected")
     explanation = row.optional_text("explanation", limit=MAX_TEXT)
     return replace(item, purpose=purpose, expected=expected, explanation=explanation)
 

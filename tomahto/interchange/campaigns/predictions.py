@@ -1,4 +1,4 @@
-"""What a system answered."""
+"""The answers of a system."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -67,7 +67,7 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
     given = given_answer(row, question_keys, "label")
     if given is None:
         choices = f" or answers ({', '.join(question_keys)})" if question_keys else ""
-        raise row.error(f"is missing: a rating has a label{choices}", "label")
+        raise row.error(f"is missing: a rating must have a label{choices}", "label")
     has_item = row.name_of("question") is not None
     return RatingRow(
         source=row.source,

@@ -1,4 +1,4 @@
-"""What matchers elsewhere made of items."""
+"""Scores of items by other programs' matchers."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What systems answered: the table `answers` of a release."""
+"""The answers of systems: the table `answers` of a release."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -41,7 +41,7 @@ def read_answers(
 def _answer(row: Row, _keys: Sequence[str]) -> AnswerRow:
     settled = row.text("settled", limit=MAX_NAME)
     if settled not in _SETTLED:
-        raise row.error(f"is none of {', '.join(_SETTLED)}", "settled")
+        raise row.error(f"is not one of {', '.join(_SETTLED)}", "settled")
     references = tuple(dict.fromkeys(row.texts("references")))
     return AnswerRow(
         source=row.source,

@@ -18,7 +18,7 @@ _NOT_EQUIVALENT: Final = "not-equivalent"
 def _ratings(file: FileToRead) -> Iterator[RatingRow]:
     """The n-th rating of an item is by the rater ae-n."""
     if tuple(file.question_keys) != tuple(QUESTION_FIELDS):
-        message = "is in the format ae, and the protocol does not ask q1, q2, q3 and q4"
+        message = "is in the format ae, but the protocol does not ask q1, q2, q3 and q4"
         raise file.file.error(message)
     counter = _RatingCounter()
     return (_rating(row, counter) for row in json_rows(file.file))

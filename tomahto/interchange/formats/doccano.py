@@ -40,7 +40,7 @@ def _rating(row: Row, file: FileToRead) -> RatingRow | None:
     if not labels:
         return None
     if len(labels) > 1:
-        raise line.error(f"has {len(labels)} labels; a rating has one", label_field)
+        raise line.error(f"has {len(labels)} labels; a rating must have one", label_field)
     label = fields.label(labels[0])
     return RatingRow(
         source=row.source,
@@ -64,7 +64,7 @@ def _places(file: FileToRead) -> dict[str, str]:
 def _rater(line: Row) -> str:
     names = ("rater", "username")
     if line.name_of(*names) is None:
-        raise line.error("is missing: the file does not say who labelled; --rater NAME", names[0])
+        raise line.error("is missing: the file does not name the rater; use --rater NAME", names[0])
     return line.required_name(*names)
 
 

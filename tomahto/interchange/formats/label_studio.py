@@ -56,7 +56,7 @@ class _Annotation(NamedTuple):
         """When it was given or last changed. Raises InputError if that is not said."""
         moment = self.row.moment("updated_at") or self.row.moment("created_at")
         if moment is None:
-            raise self.row.error("is missing: which is the newest?", "updated_at")
+            raise self.row.error("is missing, so the newest is unknown", "updated_at")
         return moment
 
 
@@ -107,7 +107,8 @@ def _is_empty(results: object, file: FileToRead) -> bool:
 def _newer(before: _Annotation, found: _Annotation, file: FileToRead) -> _Annotation:
     if not file.fields.takes_newest:
         message = (
-            f"{found.rating.rater!r} has annotated this task before; take the newest (--newest)"
+            f"{found.rating.rater!r} has several annotations of this task; use --newest to keep "
+            "the newest"
         )
         raise found.row.error(message, "completed_by")
     return max(found, before, key=lambda each: each.changed_at)
@@ -187,7 +188,9 @@ def _rater(annotation: Row, results: dict[str, list[Row]]) -> str:
     else:
         key = annotation.optional_name("completed_by")
     if key is None:
-        raise annotation.error("is missing: who rated? --rater NAME", "completed_by")
+        raise annotation.error(
+            "is missing: the file does not name the rater; use --rater NAME", "completed_by"
+        )
     return f"label-studio-{key}"
 
 

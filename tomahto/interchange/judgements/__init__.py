@@ -1,1 +1,1 @@
-"""What the lab takes in: labels and scores of answers, SQuAD files."""
+"""Inputs of the lab: labels and scores of answers, SQuAD files."""

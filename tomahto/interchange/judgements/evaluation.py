@@ -129,10 +129,10 @@ def _metric_scores(row: Row) -> dict[str, float]:
     if row.name_of("scores") is None:
         return {"": row.required_number("score")}
     if row.name_of("score"):
-        raise row.error("stands beside scores: one of the two", "score")
+        raise row.error("must not be given together with scores", "score")
     scores = row.object_by_name("scores").values
     if not scores or "" in scores:
-        raise row.error("must give each score under the name of its metric", "scores")
+        raise row.error("must map names of metrics to scores", "scores")
     return {
         metric: float(row.as_number(f"scores.{shown(metric)}", score))
         for metric, score in scores.items()

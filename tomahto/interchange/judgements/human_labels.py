@@ -61,7 +61,7 @@ class HumanLabels:
 
 
 def label_name(row: Row) -> str:
-    """Where the row has its label."""
+    """The field of the row that has its label."""
     return row.name_of(*_NAMES) or LABEL
 
 

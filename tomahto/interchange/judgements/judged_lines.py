@@ -144,7 +144,10 @@ class _Reader:
         """Why a label that is known elsewhere has no place in this file."""
         labels = self._fitting[0]
         known = f"{labels.protocol} ({', '.join(labels.scheme.labels)})"
-        return f"{value!r:.80} is no label of {known}, and those of a file are all of one protocol"
+        return (
+            f"{value!r:.80} is not a label of {known}, and all labels of a file must be of one "
+            "protocol"
+        )
 
     def _read_scores(self, row: Row) -> None:
         found = _scores(row)

@@ -41,7 +41,7 @@ def read_pairs(path: Path, added: Collection[str] = ()) -> Iterator[PairRow]:
 def _pair_row(row: Row, added: Collection[str]) -> PairRow:
     for name in added:
         if name in row.values:
-            raise row.error("is here already and would be overwritten: rename or remove it", name)
+            raise row.error("already exists and would be overwritten: rename or remove it", name)
     question = row.text("question")
     context = row.optional_text("context", limit=MAX_CONTEXT)
     references = pair_references(row)
@@ -72,5 +72,5 @@ def pair_references(row: Row) -> tuple[str, ...]:
         return (row.text("gold_answer"), *others)
     references = row.texts(*ITEM_REFERENCE_NAMES)
     if not references:
-        raise row.error("is empty: a matcher compares with a reference", "references")
+        raise row.error("is empty: a matcher needs a reference", "references")
     return tuple(references)

@@ -38,7 +38,7 @@ def rows_at(path: Path, split: str = "", protocol: str = "") -> Iterator[Row]:
 
 
 def source_of(path: Path, split: str = "") -> dict[str, str]:
-    """What a card says of the place. Raises as `rows_at`."""
+    """The place as a card names it. Raises as `rows_at`."""
     folder, named = _parted(path, split)
     if folder is None:
         return {"file": path.name, "sha256": digest_file(path)}

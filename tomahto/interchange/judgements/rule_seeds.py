@@ -24,5 +24,5 @@ def _seed(row: Row, targets: Collection[str]) -> dict[str, str]:
     seed = {name: row.text(name) for name in _TEXTS}
     target = f"{seed['rule']}/{seed['label']}"
     if target not in targets:
-        raise row.error(f"{target!r:.60} is none of {', '.join(targets)}", "rule")
+        raise row.error(f"{target!r:.60} is not one of {', '.join(targets)}", "rule")
     return seed

@@ -63,7 +63,7 @@ def read_listed_answers(file: InputFile) -> SquadAnswers:
         keys.add(key, row.source)
         texts[key] = row.text_or_empty("prediction_text")
         if (row.name_of(_PROBABILITY) is None) != (first.name_of(_PROBABILITY) is None):
-            raise row.error("is there in some predictions and not in others", _PROBABILITY)
+            raise row.error("must be in all predictions or in none", _PROBABILITY)
         if row.name_of(_PROBABILITY):
             na_probs[key] = row.as_number(_PROBABILITY, row.values[_PROBABILITY])
     return SquadAnswers(texts, na_probs or None)

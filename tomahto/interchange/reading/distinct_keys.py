@@ -14,7 +14,7 @@ class DistinctKeys:
     def add(self, key: str, source: Source) -> None:
         """Raises InputError at `source` if the name was there before, or there are too many."""
         if (first := self._lines.get(key)) is not None:
-            raise source.error(f"{self._what} {key!r:.80} stands on line {first} too", self._field)
+            raise source.error(f"{self._what} {key!r:.80} is also on line {first}", self._field)
         if len(self._lines) == MAX_KEYS:
             raise source.error(f"{self._what} is one too many: {MAX_KEYS:,} are read", self._field)
         self._lines[key] = source.line

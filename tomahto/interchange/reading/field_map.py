@@ -56,13 +56,13 @@ class FieldMap:
         known = (*_ITEM_FIELDS, *others)
         for name in self.places:
             if name not in known:
-                raise file.error(f"--map {name!r:.40} names none of the fields {', '.join(known)}")
+                raise file.error(f"--map {name!r:.40} is not one of the fields {', '.join(known)}")
 
     def place(self, name: str) -> str:
         return self.places.get(name, name)
 
     def label(self, choice: str) -> str:
-        """What the file's choice is called here."""
+        """The label here for the file's choice."""
         return self.labels.get(choice, choice)
 
     def item_row(self, row: Row, within: str = "") -> Row:
@@ -80,7 +80,7 @@ class FieldMap:
         values = {name: _value_at(row.values, place) for name, place in names.items()}
         for name, value in values.items():
             if value is _NOTHING and name in self.places:
-                raise row.error(f"is missing; --map says that it holds {name}", names[name])
+                raise row.error(f"is missing, although --map names it for {name}", names[name])
         found = {name: value for name, value in values.items() if value is not _NOTHING}
         return Row(row.source, found, row.path, names)
 
@@ -93,7 +93,7 @@ def _pairs(option: str, syntax: str, texts: Sequence[str]) -> Mapping[str, str]:
         if not (head and mark and tail):
             raise ValueError(f"{option} {text!r} is not written {syntax}")
         if head in pairs:
-            raise ValueError(f"{option} says twice what {head!r} is")
+            raise ValueError(f"{option} names {head!r} twice")
         pairs[head] = tail
     return pairs
 

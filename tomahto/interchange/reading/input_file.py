@@ -105,7 +105,7 @@ class InputFile:
             if not S_ISREG(status.st_mode):
                 raise self.error("is not a regular file")
             if max_bytes is not None and status.st_size > max_bytes:
-                raise self.error(f"has {status.st_size:,} bytes; at most {max_bytes:,} are read")
+                raise self.error(f"has {status.st_size:,} bytes; the limit is {max_bytes:,}")
             stream = self.path.open("rb")
         except OSError as error:
             raise self.error(f"cannot be opened: {error.strerror}") from error

@@ -1,4 +1,4 @@
-"""What the importers hand to intake: plain records with the place they came from."""
+"""Records of the importers for intake, each with its place in the file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class InputError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a record stands: the file's name as the user gave it, and the line (from 1)."""
+    """The place of a record: the file's name as the user gave it, and the line (from 1)."""
 
     file: str
     line: int

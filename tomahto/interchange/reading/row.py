@@ -140,7 +140,7 @@ class Row(NamedTuple):
         for key, value in given.values.items():
             plain = given._name(shown(key), key, MAX_NAME)
             if plain in values:
-                raise given.error("stands here in two spellings", shown(plain))
+                raise given.error("occurs in two spellings", shown(plain))
             values[plain] = value
         return given._replace(values=values)
 
@@ -158,7 +158,7 @@ class Row(NamedTuple):
         """A number from 0 to `high`, None if absent."""
         value = self.real_number(name)
         if value is not None and not 0 <= value <= high:
-            raise self.error(f"must lie between 0 and {high:,.0f}", name)
+            raise self.error(f"must be between 0 and {high:,.0f}", name)
         return value
 
     def real_number(self, name: str) -> float | None:
@@ -189,7 +189,7 @@ class Row(NamedTuple):
         """A place in a list, counted from 0; None if absent."""
         value = self.whole_number(name)
         if value is not None and not 0 <= value <= MAX_INDEX:
-            raise self.error(f"must lie between 0 and {MAX_INDEX:,}", name)
+            raise self.error(f"must be between 0 and {MAX_INDEX:,}", name)
         return value
 
     def flag(self, name: str, *, default: bool) -> bool:
@@ -269,7 +269,7 @@ def all_or_none(first: Source) -> str:
 
 
 def kind(value: object) -> str:
-    """What JSON calls the value."""
+    """The name of the value's type in JSON."""
     names = {dict: "an object", list: "an array", str: "text", bool: "true or false"}
     return "null" if value is None else names.get(type(value), "a number")
 

@@ -113,7 +113,7 @@ def _check_header(source: Source, header: list[str], required: Sequence[Sequence
     seen = set[str]()
     for name in header:
         if name in seen:
-            raise source.error("stands twice in the header", shown(name))
+            raise source.error("occurs twice in the header", shown(name))
         seen.add(name)
     for names in required:
         if seen.isdisjoint(names):

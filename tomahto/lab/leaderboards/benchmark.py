@@ -91,7 +91,7 @@ def require_split(split: str, splits: Sequence[str]) -> None:
     """Raises UnknownSplit."""
     if split != EVERYTHING and split not in splits:
         known = ", ".join((*splits, EVERYTHING))
-        raise UnknownSplit(f"there is no split {split!r:.40}; there are {known}")
+        raise UnknownSplit(f"no split {split!r:.40}; the splits are {known}")
 
 
 def question_ids(folder: Path, split: str) -> frozenset[str]:

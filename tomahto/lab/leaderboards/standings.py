@@ -25,7 +25,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a submission stands. Rows of one `group` cannot be put in an order as a whole.
+    """The place of a submission. Rows of one `group` cannot be put in an order as a whole.
 
     `better` is the share of replicates in which it is ahead of each other submission, by number.
     Ranks, group and shares are missing where the metric puts nobody in an order.

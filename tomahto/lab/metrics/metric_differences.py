@@ -1,4 +1,4 @@
-"""What one metric has more than another, and what may be concluded from it."""
+"""Differences between metrics, and conclusions from them."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
     return lab_table(
         given,
         "metric_differences",
-        f"What one metric has more than another ({named(given)})",
+        f"Differences between metrics ({named(given)})",
         differences,
         text("first", "Metric", lambda found: found.first),
         text("second", "less metric", lambda found: found.second),
@@ -39,7 +39,7 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
         ),
         number("spearman", "Spearman's rho", lambda found: found.spearman),
         number("auc", "AUC", lambda found: found.auc),
-        text("conclusion", "What follows", _conclusion),
+        text("conclusion", "Conclusion", _conclusion),
         notes=(
             (
                 f"n is the number of {given.unit}. Both metrics are measured on the same drawn"

@@ -109,9 +109,9 @@ def _what_n_is(report: MetricVsHuman, unit: Unit) -> str:
     overall = report.overall
     commoner = max(overall.right, overall.n - overall.right) / overall.n
     return (
-        f"n is the number of {unit}, of {overall.questions:,} questions; people judged"
-        f" {overall.right:,} of them right. Who always says the commoner of the two is as people"
-        f" in {100 * commoner:.1f} % of the {unit}."
+        f"n is the number of {unit}, of {overall.questions:,} questions; people judged "
+        f"{overall.right:,} of them right. Always choosing the commoner of the two agrees with "
+        f"people in {100 * commoner:.1f} % of the {unit}."
     )
 
 

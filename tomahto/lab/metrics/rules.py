@@ -1,4 +1,4 @@
-"""Where metrics differ from people and from one another, by the rule that decided (CFMatch, §5)."""
+"""Differences of metrics from people and each other, by the rule that decided (CFMatch, §5)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

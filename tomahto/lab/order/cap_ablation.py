@@ -1,4 +1,4 @@
-"""What is left of CAP without parts of its formula (CAP App. E.1, Tab. 13)."""
+"""CAP without parts of its formula (CAP App. E.1, Tab. 13)."""
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter

@@ -19,8 +19,8 @@ from tomahto.ranking.order_counts import OrderedItems
 
 KEY, TITLE = "cap_sweep", "Weights of CAP"
 LEAD = (
-    "How much do CAP's two weights matter, and each part of its formula? Every score is made anew"
-    " from the probabilities that were stored with the scores; no model is run."
+    "How much do CAP's two weights matter, and each part of its formula? Every score is "
+    "recomputed from the probabilities stored with the scores; no model is run."
 )
 
 

@@ -1,4 +1,4 @@
-"""What every section about the order of classes is made of."""
+"""Parts of every section about the order of classes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property

@@ -137,7 +137,8 @@ def _class_means(given: LabInput, orders: MetricOrders) -> PaperTable:
             number(f"mean_{metric}", metric, order.class_mean)
             for metric, order in orders.by_metric.items()
         ),
-        notes="n is the number of items of the class. Classes stand from the best to the worst.",
+        notes="n is the number of items of the class. Classes are ordered from the best to the "
+        "worst.",
         after="Fig. 3",
     )
 

@@ -1,1 +1,1 @@
-"""What the papers published, as data: one TOML file per paper, read strictly."""
+"""The papers' published figures, as data: one TOML file per paper, read strictly."""

@@ -31,7 +31,7 @@ _OF_TEXTS: Final[Mapping[str, Callable[[Earned], float]]] = {
 
 
 class Answer(NamedTuple):
-    """What a system answered to a question that has a reference: one text, or several.
+    """A system's answer to a question that has a reference: one text, or several.
 
     `references` are all that the question has. `items` are, for each of the `texts`, places in the
     data of its items that have a label: for `ae` one for every reference it was compared with.

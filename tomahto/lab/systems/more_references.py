@@ -1,4 +1,4 @@
-"""What EM and F1 gain from references that people's judgements add (Bulian 2022, section 3.7)."""
+"""The gain of EM and F1 from references that people's judgements add (Bulian 2022, section 3.7)."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product

@@ -1,4 +1,4 @@
-"""What systems lose under metrics when there is one reference only (Bulian 2022, Tab. 7)."""
+"""The loss of systems under metrics with one reference only (Bulian 2022, Tab. 7)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

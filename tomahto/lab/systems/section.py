@@ -120,7 +120,7 @@ def _differences(given: LabInput, differences: SystemDifferences) -> PaperTable:
     return lab_table(
         given,
         "system_differences",
-        "What one system has more right answers than another",
+        "Differences between systems in right answers",
         range(len(differences.pairs)),
         text("first", "System", lambda pair: names[differences.pairs[pair][0]]),
         text("second", "less system", lambda pair: names[differences.pairs[pair][1]]),

@@ -10,7 +10,7 @@ BEM_VARIANTS: tuple[BemVariant, ...] = get_args(BemVariant)
 
 @dataclass(frozen=True, slots=True)
 class BemOptions:
-    """What is stored beside the weights and decides scores and labels with them.
+    """Options stored beside the weights, which decide scores and labels with them.
 
     `variant` says what stands after candidate and reference in the input: nothing, the question
     (best in the paper, §4.1.1), or the question and the context. `symmetrised` takes the mean of
@@ -27,7 +27,7 @@ class BemOptions:
 
     def __post_init__(self) -> None:
         if self.variant not in BEM_VARIANTS:
-            raise ValueError(f"variant: {self.variant!r} is none of {', '.join(BEM_VARIANTS)}")
+            raise ValueError(f"variant: {self.variant!r} is not one of {', '.join(BEM_VARIANTS)}")
         if not 0 <= self.threshold <= 1:
             raise ValueError(f"threshold: {self.threshold!r} is not from 0 to 1")
 
@@ -43,7 +43,7 @@ class BemOptions:
         """Raises ValueError for a field that is wrong or unknown."""
         for name, value in values.items():
             if name not in _TYPES:
-                raise ValueError(f"{name}: there is no such option")
+                raise ValueError(f"{name}: no such option")
             if type(value) not in _TYPES[name]:
                 raise ValueError(f"{name}: {value!r} is not {_TYPE_NAMES[name]}")
         return cls(**values)

@@ -9,7 +9,7 @@ _DIRECTIONS = ("forward", "backward")
 
 @dataclass(frozen=True, slots=True)
 class NliProbabilities:
-    """What an inference model gives an ordered pair of statements; the three sum to 1."""
+    """The output of an inference model for an ordered pair of statements; the three sum to 1."""
 
     entailment: float
     neutral: float

@@ -1,4 +1,4 @@
-"""What CFMatch looks at (CFMatch paper, §3.3): TF-IDF unigrams and the overlap of words.
+"""The features of CFMatch (CFMatch paper, §3.3): TF-IDF unigrams and the overlap of words.
 
 The words of a row are those of `[CLS] candidate [SEP] reference [SEP] question [SEP]`, split by
 SQuAD normalisation. The markers keep their brackets, so no word of a text can be one, and they

@@ -37,7 +37,7 @@ SIGNIFICANT_DIGITS = 5
 
 @dataclass(frozen=True, slots=True)
 class TrainingOptions:
-    """What decides the weights, given the examples.
+    """The options that decide the weights, given the examples.
 
     `l2` is the penalty on the summed loss (scikit-learn's 1 / C). F1, precision and recall are
     multiplied by `overlap_scale` before they are learned from, so that the penalty, which is to
@@ -55,7 +55,7 @@ class TrainingOptions:
 
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
-    """What was trained, from what, and how well it does on questions it was not trained on.
+    """A training: its result, its data, and its quality on held-out questions.
 
     `intended` counts the examples by what a model was asked to write, as `aliasing/correct`; those
     that were not generated have "".

@@ -1,4 +1,4 @@
-"""What feather looks at: dense features of a candidate beside one reference.
+"""The features of feather: dense features of a candidate beside one reference.
 
 Every feature is computed from its own row alone, from whole numbers, so a row gets the same
 values whatever stands beside it in a batch. A feature that has no value in a row (the share of

@@ -1,4 +1,4 @@
-"""What feather looks at in numbers, years, decades and centuries."""
+"""The features of numbers, years, decades and centuries."""
 
 import numpy as np
 

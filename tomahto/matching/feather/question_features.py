@@ -1,4 +1,4 @@
-"""What feather looks at in the question: its kind, and how much of it the answers repeat."""
+"""The features of the question: its kind, and how much of it the answers repeat."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest

@@ -28,7 +28,7 @@ from tomahto.matching.training.labelled_pairs import (
 
 @dataclass(frozen=True, slots=True)
 class TrainingOptions:
-    """What decides the weights, given the examples and the seed.
+    """The options that decide the weights, given the examples and the seed.
 
     An example of the first set counts 1, one of a further set `further_weight`, and a plain
     case `plain_weight`.
@@ -52,7 +52,7 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
-    """What was trained, from what, and how well it does on questions it was not trained on."""
+    """A training: its result, its data, and its quality on held-out questions."""
 
     files: tuple[FileReport, ...]
     options: TrainingOptions

@@ -126,7 +126,7 @@ def _question(question: object, field: str) -> tuple[str, float]:
         raise WeightsError(f"{field}: {question!r} is not a feature and a threshold")
     name, threshold = question
     if name not in FEATURES:
-        raise WeightsError(f"{field}: {name!r} is no feature")
+        raise WeightsError(f"{field}: {name!r} is not a feature")
     return name, finite_number(threshold, field)
 
 

@@ -1,1 +1,1 @@
-"""What differs between two releases."""
+"""The differences between two releases."""

@@ -1,4 +1,4 @@
-"""What differs between two releases: counts of everything, and the changes one by one."""
+"""The differences between two releases: counts of everything, and the changes one by one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields

@@ -1,4 +1,4 @@
-"""What changed from one release to another, and whether the version number says so."""
+"""The changes from one release to another, and the version number that they require."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields

@@ -1,4 +1,4 @@
-"""What a release says, before any file: labelled items with their split, their ratings, and all
+"""A release before any file: labelled items with their split, their ratings, and all
 that systems answered."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -276,7 +276,7 @@ def _check_items(terms: Terms, items: Iterable[ItemRecord]) -> None:
     previous = None
     for item in items:
         if item.id == previous:
-            raise ReleaseError(f"item {item.id!r} is there twice")
+            raise ReleaseError(f"item {item.id!r} occurs twice")
         check_item(item, terms.protocol)
         previous = item.id
 

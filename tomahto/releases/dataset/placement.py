@@ -145,8 +145,8 @@ def _by_system(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, t
         for system in systems:
             if system not in known:
                 raise SplitError(
-                    f"split {name!r}: no rated item is of system {system!r}; "
-                    f"there are {', '.join(sorted(known)) or 'none'}"
+                    f"split {name!r}: no rated item is of system {system!r}; known: "
+                    f"{', '.join(sorted(known)) or 'none'}"
                 )
     places = {record.id: system_splits(record.systems, spec) for record in records}
     others = sorted(id_ for id_, splits in places.items() if not splits)
@@ -154,8 +154,8 @@ def _by_system(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, t
         named = {system for systems in spec.systems.values() for system in systems}
         unnamed = ", ".join(sorted(known - named)) or "none"
         raise SplitError(
-            f"{len(others)} items are of no system that a split names, such as {others[0]!r}; "
-            f"name their systems (not named: {unnamed}) or leave them out by :others=omit"
+            f"{len(others)} items belong to no system in a split, such as {others[0]!r}; name "
+            f"their systems (not named: {unnamed}) or leave them out by :others=omit"
         )
     return {id_: splits for id_, splits in places.items() if splits}
 
@@ -166,7 +166,7 @@ def with_splits_of(records: Iterable[ItemRecord], spec: SplitSpec) -> SplitSpec:
         return spec
     names = tuple(sorted({record.source_split for record in records} - {""}))
     if not names:
-        raise SplitError("no rated item says which split its source has it in")
+        raise SplitError("no rated item names its split in the source")
     return replace(spec, predefined=names)
 
 
@@ -181,8 +181,8 @@ def _check_named(records: Sequence[ItemRecord], names: Iterable[str]) -> None:
     for name in names:
         if name not in known:
             raise SplitError(
-                f"no rated item is in the split {name!r} of its source; "
-                f"there are {', '.join(sorted(known)) or 'none'}"
+                f"no rated item is in the split {name!r} of its source; known: "
+                f"{', '.join(sorted(known)) or 'none'}"
             )
     splits: dict[str, str] = {}
     for record in records:
@@ -202,8 +202,7 @@ def _predefined(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, 
         where = f"in {first.source_split!r}" if first.source_split else "in none"
         raise SplitError(
             f"{len(others)} items are in no split of their source that is named, such as "
-            f"{first.id!r} ({where}); import what says their split, or leave them out by "
-            ":others=omit"
+            f"{first.id!r} ({where}); import their splits, or leave them out by :others=omit"
         )
     places = {record.id: source_splits(record, spec) for record in records}
     return {id_: splits for id_, splits in places.items() if splits}

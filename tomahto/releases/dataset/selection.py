@@ -1,4 +1,4 @@
-"""What is left out of a release on purpose, and how much that was."""
+"""The selection of a release: what it leaves out on purpose, and how much."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -12,7 +12,7 @@ from tomahto.releases.records.fields import Fields
 class Selection:
     """Filters of what is released; by default nothing is left out.
 
-    `without_controls`: no items that say the same as a control item, whose answer is known;
+    `without_controls`: leave out items that repeat a control item, whose answer is known;
     `without_deactivated`: no ratings of raters who are deactivated, in the campaign or altogether;
     `guideline_versions`: only ratings given under one of these, in ascending order; none means any;
     `consented_only`: only ratings of raters who have agreed to the consent text, in any version.

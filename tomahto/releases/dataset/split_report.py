@@ -112,12 +112,12 @@ def _not_as_in_source(
 ) -> list[str]:
     return [
         *(
-            f"item {item.record.id!r}: is not in the split that its source has it in"
+            f"item {item.record.id!r}: is not in its split of the source"
             for item in dataset.items
             if not is_right(item.record, item.splits)
         ),
         *(
-            f"question {each.question.id!r}: is not in the split that its source has it in"
+            f"question {each.question.id!r}: is not in its split of the source"
             for each in dataset.answers
             if not is_right(each.question, each.splits)
         ),

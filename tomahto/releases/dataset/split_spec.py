@@ -114,7 +114,9 @@ def _with_option(spec: SplitSpec, text: str, option: str) -> SplitSpec:
         return replace(spec, kept=tuple(sorted([*spec.kept, *kept])))
     if option not in known:
         names = ", ".join([*known, *([_KEEP] if spec.shares else [])])
-        raise SplitError(f"split {text!r}: {option!r} is no option of {spec.by}, which are {names}")
+        raise SplitError(
+            f"split {text!r}: {option!r} is not an option of {spec.by}; its options are {names}"
+        )
     return replace(spec, **{known[option]: True})  # type: ignore[arg-type]  # all are flags
 
 

@@ -73,7 +73,7 @@ def _kept_documents(
         if split not in spec.shares:
             names = ", ".join(spec.shares)
             raise SplitError(
-                f"document {document!r} was in split {split!r} before, which is none of {names}"
+                f"document {document!r} was in split {split!r} before, which is not one of {names}"
             )
     return stay
 

@@ -1,4 +1,4 @@
-"""Who made a dataset, as they are typed into the datasheet: one author in a line."""
+"""The authors of a dataset, as typed into the datasheet: one in a line."""
 
 import re
 from dataclasses import dataclass
@@ -45,11 +45,13 @@ def _author(line: str, number: int) -> Author:
     if brackets := _IN_BRACKETS.search(line):
         found = _ORCID.fullmatch(brackets[0])
         if found is None or not _is_right(found[1]):
-            raise AuthorsError(f"line {number}: {brackets[0].strip()} is no ORCID iD")
+            raise AuthorsError(f"line {number}: {brackets[0].strip()} is not an ORCID iD")
         orcid, line = found[1], line[: brackets.start()]
     name, comma, given = (" ".join(part.split()) for part in line.partition(","))
     if not name or (comma and not given):
-        raise AuthorsError(f"line {number}: is neither Family name, Given names nor an institution")
+        raise AuthorsError(
+            f"line {number}: is neither a name (Family name, Given names) nor an institution"
+        )
     return Author(name, given, orcid)
 
 

@@ -136,7 +136,7 @@ def blanks_of(folder: Path) -> tuple[str, ...]:
 
 
 def answers_in(folder: Path) -> dict[str, str | None]:
-    """What people answered in the datasheet of a release, by key.
+    """People's answers in the datasheet of a release, by key.
 
     Raises ReleaseError if it cannot be read.
     """
@@ -151,7 +151,7 @@ def answers_in(folder: Path) -> dict[str, str | None]:
     except OSError as error:
         raise ReleaseError(f"{DATASHEET}: cannot be read: {error}") from error
     except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise ReleaseError(f"{DATASHEET}: is no datasheet: {error!r}") from error
+        raise ReleaseError(f"{DATASHEET}: is not a datasheet: {error!r}") from error
 
 
 def datasheet_page(sheet: Mapping[str, Any]) -> str:

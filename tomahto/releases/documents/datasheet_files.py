@@ -53,10 +53,10 @@ def datasheet_differences(
         )
         expected = dict(datasheet_files(sheet))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        yield f"{DATASHEET}: is no datasheet: {error!r}"
+        yield f"{DATASHEET}: is not a datasheet: {error!r}"
         return
     if not is_same(found, sheet.as_json()):
-        yield f"{DATASHEET}: is not what the release makes and people state"
+        yield f"{DATASHEET}: differs from the release and from the statements of people"
         return
     listed = {file.path for file in manifest.files}
     for path in (DATASHEET_PAGE, LICENCE, CITATION):

@@ -56,7 +56,7 @@ QUESTIONS = (
         "sensitive",
         "Composition",
         "Does it hold anything personal, offensive or confidential?",
-        "What was found and how it was looked for, or that nobody has looked.",
+        "Findings and how they were searched for, or that nobody has searched.",
     ),
     Question(
         ANNOTATORS,

@@ -1,4 +1,4 @@
-"""What is known of a release without asking anybody: from its records, and from the platform.
+"""Facts of a release that nobody has to state: from its records, and from the platform.
 
 Facts are plain JSON objects of counts; `tomahto.releases.documents.fact_sentences` puts them into
 words.

@@ -132,7 +132,7 @@ def new_folder(target: Path, publish: Publish = at_once) -> Iterator[NewFolder]:
 
 def _check_free(target: Path) -> None:
     if os.path.lexists(target):
-        raise ReleaseError(f"{target} is there already; a release is never overwritten")
+        raise ReleaseError(f"{target} already exists; a release is never overwritten")
 
 
 def _make_folders(path: Path) -> None:

@@ -139,7 +139,7 @@ def choose_formats(
         return tuple(each.name for each in suiting if each.is_default)
     for name in wanted:
         if name not in FORMATS:
-            raise ReleaseError(f"format {name!r} is none of {', '.join(FORMATS)}")
+            raise ReleaseError(f"format {name!r} is not one of {', '.join(FORMATS)}")
         if FORMATS[name] not in suiting:
             raise ReleaseError(f"format {name} is not for the protocol {protocol}")
     return tuple(name for name in FORMATS if name in wanted)

@@ -1,4 +1,4 @@
-"""What systems answered: all of it, with how each answer was settled in this release."""
+"""The answers of systems: all of them, with how each answer was settled in this release."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -81,7 +81,7 @@ def _check_repeats(answers: Answers) -> None:
     for answer in answers:
         if answer.key == previous:
             question, system, _text = answer.key
-            raise ReleaseError(f"an answer of {system!r} to question {question!r} is there twice")
+            raise ReleaseError(f"an answer of {system!r} to question {question!r} occurs twice")
         previous = answer.key
 
 

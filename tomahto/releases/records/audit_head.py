@@ -28,7 +28,7 @@ def heads_in_text(text: str) -> list[AuditHead]:
 
 
 def head_from_json(data: Any) -> AuditHead | None:
-    """What the manifest of a release or of a backup says under `audit`; None if it says nothing."""
+    """The entry `audit` in the manifest of a release or a backup; None without one."""
     match data:
         case {"audit": {"sequence": int(sequence), "hash": str(found)}} if _HASH.fullmatch(found):
             return AuditHead(sequence, found)

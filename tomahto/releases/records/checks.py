@@ -1,4 +1,4 @@
-"""What every record must satisfy before it can be written to every format."""
+"""Checks that every record must pass before it can be written to every format."""
 
 import math
 import re
@@ -48,7 +48,7 @@ def check_item(item: ItemRecord, protocol: str) -> None:
     references = (*item.references, *item.unrated_references)
     texts = (item.question, item.context, *references, item.candidate, item.intended)
     if not _is_unicode((*names, *item.systems, *texts)):
-        raise ReleaseError(f"item {item.id!r}: half a surrogate pair stands in a text")
+        raise ReleaseError(f"item {item.id!r}: a text contains half a surrogate pair")
     if protocol == "ae" and len(item.references) != 1:
         raise ReleaseError(f"item {item.id!r}: {len(item.references)} references; `ae` rates one")
 
@@ -56,7 +56,7 @@ def check_item(item: ItemRecord, protocol: str) -> None:
 def check_rater(rating: RatingRecord) -> None:
     """Raise ReleaseError if the rater's name is not Unicode."""
     if not _is_unicode((rating.rater,)):
-        raise ReleaseError(f"{_who(rating)}: half a surrogate pair stands in a text")
+        raise ReleaseError(f"{_who(rating)}: a text contains half a surrogate pair")
 
 
 def check_answers(
@@ -74,21 +74,21 @@ def check_answers(
         raise ReleaseError(f"{_who(rating)}: label {rating.label!r}, answered {label!r}")
     for key, answer in answers.items():
         if key in question_schemes and not question_schemes[key].permits(answer):
-            raise ReleaseError(f"{_who(rating)}: {answer!r} is no answer to {key}")
+            raise ReleaseError(f"{_who(rating)}: {answer!r} is not an answer to {key}")
     if not _is_unicode(answers.values()):
-        raise ReleaseError(f"{_who(rating)}: half a surrogate pair stands in a text")
+        raise ReleaseError(f"{_who(rating)}: a text contains half a surrogate pair")
 
 
 def check_comment(rating: RatingRecord) -> None:
     """Raise ReleaseError if the comment is not Unicode."""
     if not _is_unicode((rating.comment,)):
-        raise ReleaseError(f"{_who(rating)}: half a surrogate pair stands in the comment")
+        raise ReleaseError(f"{_who(rating)}: the comment contains half a surrogate pair")
 
 
 def check_wording(rating: RatingRecord) -> None:
     """Raise ReleaseError if it is no language with a version."""
     if not _WORDING.fullmatch(rating.wording):
-        raise ReleaseError(f"{_who(rating)}: wording {rating.wording!r} is none, as `de-1` is")
+        raise ReleaseError(f"{_who(rating)}: {rating.wording!r} is not a wording such as `de-1`")
 
 
 def check_seconds(rating: RatingRecord) -> None:
@@ -110,7 +110,7 @@ def check_adjudication(adjudication: AdjudicationRecord, labels: Sequence[str]) 
         if label is not None and label not in labels:
             raise ReleaseError(f"{who}: label {label!r} is not one of {', '.join(labels)}")
     if not _is_unicode((adjudication.adjudicator,)):
-        raise ReleaseError(f"{who}: half a surrogate pair stands in a text")
+        raise ReleaseError(f"{who}: a text contains half a surrogate pair")
 
 
 def check_answer(answer: AnswerRecord) -> None:
@@ -125,9 +125,9 @@ def check_answer(answer: AnswerRecord) -> None:
     names = (question.id, question.document, question.source_split, answer.system, *answer.items)
     texts = (question.question, question.context, *question.references, answer.candidate)
     if not _is_unicode((*names, *texts)):
-        raise ReleaseError(f"{who}: half a surrogate pair stands in a text")
+        raise ReleaseError(f"{who}: a text contains half a surrogate pair")
     if answer.settled == "exact" and not _is_a_reference(answer.candidate, question.references):
-        raise ReleaseError(f"{who}: is said to be exact, and is none of the references")
+        raise ReleaseError(f"{who}: is marked as exact, but is not one of the references")
 
 
 def _is_a_reference(candidate: str, references: Sequence[str]) -> bool:

@@ -24,8 +24,8 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     Column("id", "text", "Identifier of the item, unique in the campaign"),
     Column("document", "text", "Document the context comes from"),
     Column("question_id", "text", "Identifier of the question"),
-    Column("question_type", "text", "The kind of question, empty where none was given"),
-    Column("source_split", "text", "The split its source has the question in, empty where none"),
+    Column("question_type", "text", "The type of question, empty if none was given"),
+    Column("source_split", "text", "The split of the question in its source, empty if none"),
     Column("question", "text", "The question"),
     Column("context", "text", "The passage that was shown with the question"),
     Column("references", "texts", "The gold answers the candidate was compared with"),
@@ -34,7 +34,7 @@ ITEM_COLUMNS: tuple[Column, ...] = (
     Column("systems", "texts", "The systems that gave this candidate"),
     Column("label", "label", "The item's label, chosen as the release says"),
     Column(
-        "label_source", "text", "What the label is: majority, adjudicated, dawid-skene, or a tie"
+        "label_source", "text", "Source of the label: majority, adjudicated, dawid-skene, or a tie"
     ),
     Column("tie", "flag", "Whether labels shared the first place of the votes"),
     Column("tied_labels", "texts", "The labels that shared the first place, empty without a tie"),
@@ -54,7 +54,9 @@ ITEM_COLUMNS: tuple[Column, ...] = (
 )
 
 OPTIONAL_ITEM_COLUMNS: tuple[Column, ...] = (
-    Column("intended", "text", "What a model was asked to write, empty where none was"),
+    Column(
+        "intended", "text", "Target of the generation, empty if the candidate was not generated"
+    ),
     Column(
         "unrated_references", "texts", "Gold answers of the question in no item or answer, sorted"
     ),
@@ -75,9 +77,9 @@ _AFTER_ANSWERS: tuple[Column, ...] = (
 )
 
 WORDING = Column(
-    "wording", "text", "Language and version of the words of the form, empty for the published ones"
+    "wording", "text", "Language and version of the form's wording, empty for the published one"
 )
-COMMENT = Column("comment", "text", "What the rater added in words", True)
+COMMENT = Column("comment", "text", "The rater's comment", True)
 
 OPTIONAL_COLUMNS = (*OPTIONAL_ITEM_COLUMNS, WORDING)
 """Those of items and ratings that a release has where a row has something to say in them."""
@@ -93,12 +95,12 @@ ADJUDICATION_COLUMNS: tuple[Column, ...] = (
 ANSWER_COLUMNS: tuple[Column, ...] = (
     Column("document", "text", "Document the question belongs to"),
     Column("question_id", "text", "Identifier of the question"),
-    Column("source_split", "text", "The split its source has the question in, empty where none"),
+    Column("source_split", "text", "The split of the question in its source, empty if none"),
     Column("question", "text", "The question"),
-    Column("context", "text", "The passage, where no item of the question has it", True),
+    Column("context", "text", "The passage, if no item of the question has it", True),
     Column("references", "texts", "All gold answers of the question, sorted"),
     Column("system", "text", "The system that gave the answer"),
-    Column("candidate", "text", "The answer, empty where the system abstained"),
+    Column("candidate", "text", "The answer, empty if the system abstained"),
     Column("settled", "text", "Whether it is exact, rated, or not-rated"),
     Column("items", "texts", "Identifiers of its items in this release"),
 )

@@ -1,4 +1,4 @@
-"""What can be wrong with the records a release is to be made of."""
+"""Errors in the records of a release."""
 
 
 class ReleaseError(ValueError):

@@ -1,4 +1,4 @@
-"""What a release is made of: plain records, handed over by the database side or by a test.
+"""The records of a release: plain, handed over by the database side or by a test.
 
 Nothing here depends on when, where or in which order the data was imported; the digest of a
 release is computed from these records alone.

@@ -145,7 +145,7 @@ def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a release. Raises ReleaseError in one line if it is not one."""
     place = folder / MANIFEST
     if place.is_symlink() or not place.is_file():
-        raise ReleaseError(f"{MANIFEST}: is not there as a plain file")
+        raise ReleaseError(f"{MANIFEST}: is missing or not a regular file")
     try:
         content = place.read_bytes()
     except OSError as error:
@@ -176,7 +176,7 @@ def parse_manifest(data: object) -> Manifest:
     terms = _terms(fields)
     flags = frozenset(fields.texts("yes_no_questions"))
     if not flags <= set(terms.question_keys):
-        raise fields.error("yes_no_questions", "names what is no question")
+        raise fields.error("yes_no_questions", "names something that is not a question")
     return Manifest(
         campaign=fields.text("campaign"),
         title=fields.text("title"),
@@ -221,7 +221,7 @@ def _choice(fields: Fields) -> LabelChoice:
     for known in LABEL_CHOICES:
         if choice == known:
             return known
-    raise fields.error("label_choice", f"is {choice!r}, none of {', '.join(LABEL_CHOICES)}")
+    raise fields.error("label_choice", f"is {choice!r}, not one of {', '.join(LABEL_CHOICES)}")
 
 
 def _personal_data(fields: Fields) -> ConfirmedPersonalData | None:
@@ -234,7 +234,7 @@ def _personal_data(fields: Fields) -> ConfirmedPersonalData | None:
 def _terms(fields: Fields) -> Terms:
     level = fields.text("level")
     if level not in _LEVELS:
-        raise fields.error("level", f"is {level!r}, none of {', '.join(_LEVELS)}")
+        raise fields.error("level", f"is {level!r}, not one of {', '.join(_LEVELS)}")
     labels, ranks = fields.texts("labels"), fields.numbers("ranks")
     try:
         scheme = LabelScheme(labels, ranks, _LEVELS[level])
@@ -278,7 +278,7 @@ def _spec(fields: Fields) -> SplitSpec:
 def _accepted_labels(fields: Fields, scheme: LabelScheme) -> tuple[str, ...]:
     labels = fields.texts("accepted_labels")
     if not set(labels) <= set(scheme.labels):
-        raise fields.error("accepted_labels", "names what is no label")
+        raise fields.error("accepted_labels", "names something that is not a label")
     return labels
 
 
@@ -290,7 +290,7 @@ def _exact_rule(fields: Fields) -> ExactRule:
     try:
         return ExactRule(rule)
     except ValueError as error:
-        message = f"is {rule!r}, none of {', '.join(ExactRule)}"
+        message = f"is {rule!r}, not one of {', '.join(ExactRule)}"
         raise fields.error("exact_rule", message) from error
 
 

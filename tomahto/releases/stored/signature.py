@@ -39,7 +39,7 @@ def signer(key: Path) -> Sign:
         return done.stdout
 
     if not key.is_file():
-        raise ReleaseError(f"{key}: cannot sign: is not there as a file")
+        raise ReleaseError(f"{key}: cannot sign: the file does not exist")
     sign(b"")
     return sign
 
@@ -51,7 +51,7 @@ def add_signature(folder: Path, sign: Sign) -> None:
     """
     place = folder / SIGNATURE
     if os.path.lexists(place):
-        raise ReleaseError(f"{place} is there already; a signature is never overwritten")
+        raise ReleaseError(f"{place} already exists; a signature is never overwritten")
     partial = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}.partial")
     try:
         with partial.open("xb") as file:
@@ -64,7 +64,7 @@ def add_signature(folder: Path, sign: Sign) -> None:
 
 
 def signature_differences(folder: Path, public_keys: Path) -> list[str]:
-    """What is wrong with the signature of a release, if one of the public keys should have made it.
+    """The faults of a release's signature, if one of the public keys should have made it.
 
     `public_keys` has keys as OpenSSH writes them, one in a line. That SHA256SUMS fits the files is
     not looked at here. Raises ReleaseError if the file does not hold public keys.
@@ -74,7 +74,7 @@ def signature_differences(folder: Path, public_keys: Path) -> list[str]:
     if place.is_symlink() or not place.is_file():
         return [f"{SIGNATURE}: is missing: the release is not signed"]
     if not (folder / CHECKSUMS).is_file():
-        return [f"{SIGNATURE}: there is no {CHECKSUMS} that it could be of"]
+        return [f"{SIGNATURE}: {CHECKSUMS}, which it should sign, is missing"]
     with tempfile.TemporaryDirectory() as temporary:
         allowed = Path(temporary, "allowed_signers")
         allowed.write_text("".join(f"{_PRINCIPAL} {key}\n" for key in keys), encoding="utf-8")
@@ -94,7 +94,7 @@ def _public_keys(path: Path) -> list[str]:
     keys = [(number, line) for number, line in numbered if line and not line.startswith("#")]
     for number, line in keys:
         if "PRIVATE KEY" in line:
-            raise ReleaseError(f"{path}: is a private key; its public half is wanted")
+            raise ReleaseError(f"{path}: is a private key; give its public half")
         if not _PUBLIC_KEY.fullmatch(line):
             raise ReleaseError(f"{path}, line {number}: is not a public key of OpenSSH")
     if not keys:

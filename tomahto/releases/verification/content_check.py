@@ -93,7 +93,7 @@ def _figure_differences(folder: Path, manifest: Manifest, dataset: Dataset) -> I
         if path == SPLITS and dataset.terms.figures_version == 1:
             yield from _unnamed_leaks(found, dataset)
         if not is_same(found, expected, **rounding):
-            yield f"{path}: is not what the ratings make"
+            yield f"{path}: does not follow from the ratings"
 
 
 def _known_to_0_1_0(expected: Mapping[str, Any], found: Any) -> Mapping[str, Any]:

@@ -42,7 +42,7 @@ _DATA_FOLDERS = (
 
 
 def folder_differences(folder: Path, manifest: Manifest) -> list[str]:
-    """What is missing, extra, of another kind, or of other content than the manifest says."""
+    """Files that are missing, extra, of another kind, or of other content than in the manifest."""
     entries = {entry.path: entry for entry in manifest.files}
     required = set(_required_paths(manifest))
     strays = {path for path in entries if path.startswith(_DATA_FOLDERS)} - required

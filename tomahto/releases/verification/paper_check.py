@@ -36,11 +36,11 @@ def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
     for path in sorted(expected - listed):
         yield f"{MANIFEST}: does not list {path}"
     for path in sorted(listed - expected):
-        yield f"{path}: is no table or figure of this release"
+        yield f"{path}: is not a table or figure of this release"
     for path in sorted(listed & expected - unnamed):
         found = (folder / path).read_bytes()
         if not (can_be(found, *figures[path]) if path in figures else found == tables[path]):
-            yield f"{path}: is not what statistics.json and agreement.json make"
+            yield f"{path}: does not follow from statistics.json and agreement.json"
 
 
 def _is_of_0_1_0(manifest: Manifest, listed: Iterable[str]) -> bool:

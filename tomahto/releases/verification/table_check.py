@@ -76,7 +76,7 @@ class _ParquetCheck:
         if number is None:
             number = next((number for number, _ in self._stored), None)
         if number is not None:
-            yield f"{self._place}.parquet, row {number}: is not what the records make"
+            yield f"{self._place}.parquet, row {number}: does not follow from the records"
 
 
 def _is_same_row(found: Row, made: Row) -> bool:

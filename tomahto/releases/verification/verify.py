@@ -30,17 +30,19 @@ def verify_release(path: Path) -> list[str]:
 
 
 def split_promise(path: Path) -> str:
-    """What holds of the splits of a release in which `verify_release` found no difference."""
+    """The promise kept by the splits of a release in which `verify_release` found no difference."""
     manifest = read_manifest(path)
     spec = manifest.terms.spec
     if spec.by == "system":
         return "every item is in the splits of its systems"
     report = json.loads((path / SPLITS).read_bytes())
     if spec.by == "predefined":
-        return _promise_of_source(report, "every item is in the split that its source has it in")
+        return _promise_of_source(report, "every item is in its split of the source")
     if spec.kept:
         names = " and ".join(spec.kept)
-        return _promise_of_source(report, f"what the source has in {names} is there, and no more")
+        return _promise_of_source(
+            report, f"the source's documents in {names} are in these splits, and no others"
+        )
     leaks = len(report["leaks"])
     if not leaks:
         return "no document and no near-duplicate question is on two sides"

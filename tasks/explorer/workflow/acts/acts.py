@@ -124,7 +124,7 @@ def _do(
     count_change(member.campaign)
     plan = _planned(member, kind, items, options)
     if looked_at and looked_at != plan.digest:
-        raise PlanChanged("this is not what was looked at: items or options have changed")
+        raise PlanChanged("the items or options have changed since the preview: look at it again")
     if not plan.items:
         raise NothingToDo("the act would change none of these items")
     stored = BulkAct.objects.create(
@@ -138,7 +138,7 @@ def _do(
     )
     missed = ACTS[kind].do(stored, plan, options) or ()
     if len(missed) == len(plan.items):
-        raise NothingToDo("others have taken all of these items at this moment")
+        raise NothingToDo("somebody else is working on all of these items; try again")
     rows = [ActedItem(act=stored, item_id=item) for item in plan.items if item not in missed]
     ActedItem.objects.bulk_create(rows, batch_size=1000)
     if missed:
@@ -167,7 +167,7 @@ def _again_if_in_the_way(work: Callable[[], _T]) -> _T:
     for _time in range(_TIMES):
         with suppress(IntegrityError):
             return work()
-    raise ActInTheWay("others are working on these items at this very moment; try again")
+    raise ActInTheWay("somebody else is working on these items; try again")
 
 
 @transaction.atomic
@@ -176,7 +176,7 @@ def _undo(act: BulkAct, by: Membership) -> Undone:
         undone_at=Now(), undone_by=by
     )
     if not changed:
-        raise ActUndone("this act has been undone before")
+        raise ActUndone("this act has already been undone")
     act.refresh_from_db()
     count_change(by.campaign)
     undone = ACTS[ActKind(act.kind)].undo(act, items_of_act(act))

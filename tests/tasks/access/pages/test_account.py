@@ -23,7 +23,7 @@ def test_email_is_set_with_the_password(rater: Membership, user: User) -> None:
     client = signed_in(rater)
     refused = client.post("/account/", {"email": "pine@example.org", "password": "guess"})
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "This is not your password." in refused.content.decode()
+    assert "The password is wrong." in refused.content.decode()
     user.refresh_from_db()
     assert user.email == ""
     client.post("/account/", {"email": "pine@example.org", "password": PASSWORD})

@@ -85,8 +85,8 @@ def enter(client: Client, code: str) -> str:
     return str(response.context["form"].errors["code"][0])
 
 
-WRONG = "This code is wrong, or it has been used already."
-TOO_SOON = "There were wrong codes before. Wait a little, then try again."
+WRONG = "The code is wrong or has already been used."
+TOO_SOON = "Too many wrong codes. Wait a little, then try again."
 
 
 def test_nothing_is_asked_for_before_an_app_is_confirmed(rater: Membership, user: User) -> None:
@@ -132,7 +132,7 @@ def test_the_password_is_asked_for_once_and_shows_the_secret_to_its_session_alon
     assert (is_shown(here, user), is_shown(elsewhere, user)) == (True, False)
     assert list(here.get(PAGE).context["form"].fields) == ["code"]
     refused = elsewhere.post(PAGE, confirmation(code_of(user)), follow=True)
-    assert "Setting it up took too long. Begin again." in refused.content.decode()
+    assert "Setup took too long. Start again." in refused.content.decode()
     assert not TOTPDevice.objects.filter(confirmed=True).exists()
     elsewhere.post(PAGE, BEGIN)  # and ends it here
     assert (is_shown(here, user), is_shown(elsewhere, user)) == (False, True)

@@ -87,7 +87,7 @@ def test_decision_before_the_first_look_is_refused(campaign: Campaign, oak: ApiC
     answered = post(oak, campaign, DECISION)
     assert (answered.status_code, answered.json()) == (
         409,
-        {"detail": "this campaign asks for a first look before the decision"},
+        {"detail": "this campaign requires a first look before the decision"},
     )
     assert not Adjudication.objects.exists()
 
@@ -138,7 +138,7 @@ def test_own_item_is_refused(
     answered = look(as_member(oak), campaign, LOOK)
     assert (answered.status_code, answered.json()) == (
         409,
-        {"detail": "you have rated this item: somebody else decides it"},
+        {"detail": "you have rated this item, so somebody else has to decide"},
     )
 
 

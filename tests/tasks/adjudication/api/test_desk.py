@@ -97,7 +97,7 @@ def test_own_item_is_refused(
     refused = caller.get(f"{place}/item?item=item-1")
     assert (refused.status_code, refused.json()) == (
         409,
-        {"detail": "you have rated this item: somebody else decides it"},
+        {"detail": "you have rated this item, so somebody else has to decide"},
     )
     assert caller.send("POST", f"{place}/left", {"item": "item-1"}).status_code == 409
     assert caller.get(f"{place}/item?item=item-2").status_code == 404

@@ -189,7 +189,7 @@ def test_deciding_leads_to_the_next_item_at_once(
     look(browser, address(campaign, 3))
     post(browser, address(campaign, 3), q1="yes", reason="It does not.")
     html = browser.get(f"{QUEUE}next/", follow=True).content.decode()
-    assert "Nothing is left for you to decide." in html
+    assert "Nothing left for you to decide." in html
 
 
 def test_decision_without_a_reason_comes_back_with_its_answers(
@@ -200,7 +200,7 @@ def test_decision_without_a_reason_comes_back_with_its_answers(
     response = post(browser, path, q1="no", q2="yes", reason="   ", settles_flags="on")
     html = response.content.decode()
     assert response.status_code == 422
-    assert "Say in a few words why." in html
+    assert "Give a short reason." in html
     assert re.search(r'name="q2" value="yes"[^>]* checked', html)
     assert 'name="settles_flags" checked' in html
     assert not Adjudication.objects.exists()
@@ -236,7 +236,7 @@ def test_same_form_sent_twice_decides_once(campaign: Campaign, browser: Client) 
     response = browser.post(path, {**form, "reason": "Changed."})
     assert response.status_code == 409
     html = response.content.decode()
-    assert "that decision stands" in html
+    assert "that decision counts" in html
     assert key_of(html) != form["idempotency_key"]
     assert Adjudication.objects.count() == 1
 

@@ -67,7 +67,7 @@ def test_unknown_figures_are_not_found(campaign: Campaign, researcher: ApiClient
     response = researcher.get(f"{campaign.slug}/figures/weather")
     assert response.status_code == 404
     known = ", ".join(FIGURES)
-    assert response.json()["detail"] == f"there are no figures 'weather'; there are: {known}"
+    assert response.json()["detail"] == f"no figures 'weather'; known: {known}"
 
 
 NARROWINGS = [
@@ -101,16 +101,16 @@ def test_figures_and_agreement_are_of_the_part_that_is_asked_for(
 @pytest.mark.parametrize(
     ("query", "field", "said"),
     [
-        ("system=rowan", "system", "there is no 'rowan'; there are: juniper"),
+        ("system=rowan", "system", "there is no 'rowan'; known: juniper"),
         ("system=%00", "system", "Null characters are not allowed."),
-        ("system=juniper%20", "system", "there is no 'juniper '; there are: juniper"),
+        ("system=juniper%20", "system", "there is no 'juniper '; known: juniper"),
         ("since=May", "since", "Date has wrong format. Use one of these formats instead:"),
-        ("until=9999-12-31", "until", "'9999-12-31' is no day from 1900-01-01 to 2999-12-31,"),
+        ("until=9999-12-31", "until", "'9999-12-31' is not a day from 1900-01-01 to 2999-12-31,"),
         ("since=2024-05-02&until=2024-05-01", "since", "2024-05-02 is later than until, 2024"),
-        ("guideline=7", "guideline", "there is no '7'; there are: 0, 1"),
+        ("guideline=7", "guideline", "there is no '7'; known: 0, 1"),
         ("guideline=-1", "guideline", "Ensure this value is greater than or equal to 0."),
         ("source=drawn", "source", '"drawn" is not a valid choice.'),
-        ("sytem=juniper", "sytem", "there is no such parameter; there are: guideline, since,"),
+        ("sytem=juniper", "sytem", "no such parameter; known: guideline, since,"),
     ],
 )
 def test_a_part_that_there_is_not_is_refused_by_name(
@@ -129,7 +129,8 @@ def test_figures_of_all_ratings_are_refused_of_a_part(
     assert (refused.status_code, refused.json()) == (
         400,
         {
-            "detail": f"figures 'labels' are of all ratings; of a part of them there are: {known}",
+            "detail": "the figures 'labels' cover all ratings only; figures for a part of the "
+            f"ratings: {known}",
         },
     )
     assert researcher.get(f"{campaign.slug}/figures/labels?source=").status_code == 200

@@ -196,6 +196,6 @@ def test_a_look_without_a_lot_says_so(db: None) -> None:
     make_item(campaign)
     assert steering_finding(campaign, Chance(0.025, 0)) == {
         "verdict": "undefined",
-        "reason": "no rating was given while the suggestion was shown by lot",
+        "reason": "no rating was given while the suggestion was shown at random",
         "ratings": 0,
     }

@@ -24,7 +24,7 @@ from tests.tasks.browsers import signed_in, text
 
 pytestmark = pytest.mark.slow
 
-NOTHING = "None of what was compared ("
+NOTHING = "Nothing that was compared ("
 
 
 def page(member: Membership, query: str = "") -> str:
@@ -86,7 +86,7 @@ def test_a_careless_rater_is_named_with_what_they_take(db: None, capsys: Any) ->
         f"Without rater-02 α would be {decimals(worst['alpha']['value'])}, higher by"
         f" {decimals(gain['value'])} ({decimals(gain['low'])} to {decimals(gain['high'])})."
     ) in said
-    assert "get mixed up" not in said
+    assert "are confused" not in said
     assert NOTHING not in said
 
 
@@ -97,7 +97,7 @@ def test_a_confused_pair_of_labels_is_named_with_what_it_takes(db: None, capsys:
     pair = figures(admin.campaign, "alpha", capsys)["label_pairs"][0]
     one, other = (titles[label] for label in pair["labels"])
     assert {one, other} == {list(titles.values())[place] for place in (2, 6)}
-    assert f"“{one}” and “{other}” get mixed up: without the difference between them α" in said
+    assert f"“{one}” and “{other}” are confused: without the difference between them α" in said
     assert f"higher by {decimals(pair['gain']['value'])}" in said
     assert "Without rater" not in said
 
@@ -115,7 +115,7 @@ def test_guidelines_after_which_raters_agree_less_are_named(db: None, capsys: An
 
 def test_where_nothing_stands_out_it_says_so(db: None) -> None:
     admin = planted(Faults(), protocol="statement", is_guided=True)
-    said = f"{NOTHING}raters, pairs of labels, versions of the guidelines) holds α down by 0.01"
+    said = f"{NOTHING}raters, pairs of labels, versions of the guidelines) lowers α by 0.01"
     assert said in verdict(page(admin))
 
 
@@ -190,7 +190,7 @@ def test_only_what_is_sure_is_named_and_only_what_was_compared_denied(
     parts: Any, said: list[str]
 ) -> None:
     sentences = verdict_of(Campaign(protocol="ae"), figures_with(**parts), 0.667, str)
-    assert sentences[0].endswith("it may lie above the goal of 0.667 or below it.")
+    assert sentences[0].endswith("it may be above or below the goal of 0.667.")
     assert len(sentences) == 1 + len(said)
     assert [each[: len(start)] for each, start in zip(sentences[1:], said, strict=True)] == said
 
@@ -200,7 +200,7 @@ def test_only_what_is_sure_is_named_and_only_what_was_compared_denied(
     [
         (0.1, "the goal of 0.100 is reached."),
         (0.99, "below the goal of 0.990."),
-        (None, "it may lie above the goal of"),
+        (None, "it may be above or below the goal of"),
     ],
 )
 def test_the_goal_is_compared_with_the_interval(
@@ -224,7 +224,7 @@ def test_the_goal_is_set_by_admins_and_leaves_other_rules_alone(db: None) -> Non
     address = reverse("agreement-goal", args=["planted"])
     for wrong in ("2", "nan", ""):
         answer = signed_in(admin).post(address, {"goal": wrong}, follow=True)
-        assert "A goal is a number from −1 to 1." in answer.content.decode()
+        assert "Enter a goal from −1 to 1." in answer.content.decode()
     assert rules_of(admin.campaign) == before
     signed_in(admin).post(address, {"goal": "0.8"})
     changed = [
@@ -240,7 +240,7 @@ def test_few_questions_are_told_to_be_few() -> None:
     few = figures_with()
     few["agreement"]["alpha"]["clusters"] = 4
     sentences = verdict_of(Campaign(protocol="ae"), few, 0.5, str)
-    assert sentences[1:] == ["That is of 4 questions: read it with care."]
+    assert sentences[1:] == ["This rests on only 4 questions: interpret it with care."]
 
 
 # --- The numbers ---
@@ -333,7 +333,7 @@ def test_the_page_weighs_little_with_eight_raters_and_eight_labels(db: None) -> 
     simulation = simulate(5, items=300, raters=8, protocol="cap")
     html = page(make_member(store(simulation, "planted"), "admin"))
     assert len(html.encode()) < 120_000  # 150 kB with the style sheets of the page, uncompressed
-    kappa = pictures(html)["How far every two raters agree"]
+    kappa = pictures(html)["Agreement of each pair of raters"]
     assert len([each for each in kappa if each.get("aria-label")]) == 28
 
 
@@ -387,7 +387,7 @@ def test_a_filter_that_cannot_be_is_named_and_left_out(db: None) -> None:
 def test_a_field_of_mixed_labels_leads_to_its_items(db: None) -> None:
     admin = planted(Faults(confused=(0, 2)))
     html = page(admin)
-    mixed = pictures(html)["Which labels get mixed up"]
+    mixed = pictures(html)["Confused labels"]
     (link,) = (
         each
         for each in mixed.iter()

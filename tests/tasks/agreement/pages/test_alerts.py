@@ -93,9 +93,9 @@ def test_navigation_counts_open_alerts(researcher: Membership, alert: Alert) -> 
 def test_acknowledging_keeps_who_and_what(researcher: Membership, alert: Alert) -> None:
     browser = signed_in(researcher)
     answer = browser.post(f"{PAGE}{alert.pk}/", {"note": "new guidelines"}, follow=True)
-    assert "The alert is acknowledged." in answer.content.decode()
+    assert "The alert has been acknowledged." in answer.content.decode()
     again = browser.post(f"{PAGE}{alert.pk}/", {"note": "second"}, follow=True)
-    assert "had been acknowledged before" in again.content.decode()
+    assert "had already been acknowledged" in again.content.decode()
     too_long = browser.post(f"{PAGE}{alert.pk}/", {"note": "x" * 501}, follow=True)
     assert "The note is too long." in too_long.content.decode()
     alert.refresh_from_db()
@@ -131,7 +131,7 @@ def test_secret_of_a_webhook_is_shown_once(admin: Membership, campaign: Campaign
 
 def test_trial_without_a_channel_says_so(admin: Membership, campaign: Campaign) -> None:
     answer = signed_in(admin).post(f"{PAGE}trial/", follow=True)
-    assert "There is no channel to try" in answer.content.decode()
+    assert "No alert channel is set up" in answer.content.decode()
 
 
 def program(membership: Membership) -> Client:

@@ -36,7 +36,7 @@ def test_pages_of_raters_and_classes_name_what_a_look_found(db: None) -> None:
     told = words_of(admin, "agreement/raters/")
     assert "Tested at 1,500 ratings" in told
     assert "The next test is at 2,250 ratings" in told
-    assert re.search(r"Ann Oak agrees less with the others from rating \d+ on: by \d+ points", told)
+    assert re.search(r"From rating \d+ on, Ann Oak agrees less with the others: \d+ perc", told)
     assert re.search(r"rater-04 takes 0\.1\d? times as long", told)
     assert re.search(r"rater-05 is right on \d+ % of 20 control items, all others on", told)
     assert told.count("agreement declines") == 1

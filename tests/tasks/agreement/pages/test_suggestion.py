@@ -42,7 +42,7 @@ def test_a_look_at_a_campaign_without_a_lot_concludes_nothing(db: None) -> None:
     look_if_due(campaign=campaign, ratings=100)
     page = page_of(campaign, signed_in(make_member(campaign, "researcher")))
     assert "As of look 1, at 100 ratings" in page
-    assert "no rating was given while the suggestion was shown by lot" in page
+    assert "no rating was given while the suggestion was shown at random" in page
 
 
 def test_what_an_earlier_look_found_stays_on_the_page(db: None) -> None:

@@ -84,9 +84,9 @@ def test_every_changed_field_is_found(entries: list[AuditEntry]) -> None:
         name: fault_after(lambda name=name, other=other: mine.update(**{name: other(entry)}))  # type: ignore[misc]  # bound at once
         for name, other in OTHER.items()
     }
-    follows = "entry 4 does not follow the one before it: it was put there or moved"
-    assert found == dict.fromkeys(OTHER, "entry 4 was changed: its hash is of something else") | {
-        "sequence": "entry 4 is missing: entry 5 stands in its place",
+    follows = "entry 4 does not follow the one before it: it was inserted or moved"
+    assert found == dict.fromkeys(OTHER, "entry 4 was changed: its hash does not match") | {
+        "sequence": "entry 4 is missing: entry 5 follows instead",
         "previous": follows,
     }
 
@@ -142,7 +142,7 @@ def test_a_changed_entry_with_a_hash_that_fits_is_found(entries: list[AuditEntry
 def test_a_deleted_entry_is_found(entries: list[AuditEntry]) -> None:
     for number in range(1, len(entries)):
         fault = fault_after(lambda number=number: AuditEntry.objects.filter(pk=number).delete())  # type: ignore[misc]  # bound at once
-        assert fault == f"entry {number} is missing: entry {number + 1} stands in its place"
+        assert fault == f"entry {number} is missing: entry {number + 1} follows instead"
 
 
 def test_swapped_entries_are_found(entries: list[AuditEntry]) -> None:
@@ -175,8 +175,8 @@ def test_a_chain_cut_off_is_found_by_whoever_knows_its_head(entries: list[AuditE
 
     assert fault_after(cut) == ""
     assert fault_after(cut, head) == (
-        f"no entry has the known head {head}: "
-        "the end of the chain was cut off after it was noted, or the chain was written anew"
+        f"no entry has the known head {head}: the end of the chain was cut off after it was noted, "
+        "or the chain was rewritten"
     )
 
 
@@ -205,7 +205,7 @@ def test_an_end_that_was_cut_off_is_found_by_an_anchor(entries: list[AuditEntry]
     assert check_chain(anchors=anchors) == Chain(
         3,
         entries[2].hash,
-        "note 5 knows entry 5, and the log ends at 3: its end was cut off",
+        "note 5 records entry 5, and the log ends at 3: its end was cut off",
         None,
         2,
     )
@@ -215,7 +215,7 @@ def test_a_log_that_was_emptied_is_found_by_an_anchor(entries: list[AuditEntry])
     anchors = anchors_at(entries, 2)
     AuditEntry.objects.all().delete()
     assert check_chain() == Chain(0, BEGINNING, "", None)
-    fault = "note 2 knows entry 2, and the log ends at 0: its end was cut off"
+    fault = "note 2 records entry 2, and the log ends at 0: its end was cut off"
     assert check_chain(anchors=anchors) == Chain(0, BEGINNING, fault, None)
 
 
@@ -228,5 +228,5 @@ def test_a_log_that_was_written_anew_is_found_by_an_anchor(entries: list[AuditEn
     chain = check_chain(anchors=anchors)
     assert (chain.entries, chain.anchored, chain.fault) == (
         *(4, 2),
-        "entry 5 is not the one that note 5 knows: the chain was written anew",
+        "entry 5 is not the one that note 5 records: the chain was rewritten",
     )

@@ -89,8 +89,8 @@ def test_nobody_with_an_account_is_given_votes_by_a_file(
     with pytest.raises(InputError) as caught:
         bring(campaign, name)
     assert str(caught.value).endswith(
-        f", line 2, field {field}: {name!r} is a member with an account:"
-        " what they have not said here is not imported"
+        f", line 2, field {field}: {name!r} is a member with an account: only their own ratings in "
+        "this campaign can be imported"
     )
     assert stored(campaign) == before
 

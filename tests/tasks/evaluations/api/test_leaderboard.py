@@ -99,7 +99,7 @@ def test_a_file_and_a_body_say_the_same(release: Release, researcher: ApiClient)
         (
             {"system": "cedar", "predictions": {"question-1": "a"}, "split": "dev"},
             400,
-            {"detail": "there is no split 'dev'; there are test, *", "field": "split"},
+            {"detail": "no split 'dev'; the splits are test, *", "field": "split"},
         ),
     ],
 )
@@ -126,7 +126,7 @@ def test_more_than_is_read_is_refused_before_it_is_read(
     again = researcher.client.post(f"{ADDRESS}/submissions", b"{}", content_type=kind, **said)
     assert again.json() == response.json()
     assert (response.status_code, response.json()["detail"]) == (
-        *(413, "at most 16,777,216 bytes of predictions are read"),
+        *(413, "at most 16,777,216 bytes of predictions are accepted"),
     )
 
 
@@ -143,7 +143,7 @@ def test_withdrawing_is_for_who_submitted_and_for_admins(
     made = submit(release, "cedar", answers(2))
     address, body = f"submissions/{made.pk}/withdrawal", {"reason": "Wrong file."}
     assert send(researcher, body, address) == (
-        *(409, {"detail": "only who submitted it and admins can withdraw a submission"}),
+        *(409, {"detail": "only its submitter and admins can withdraw a submission"}),
     )
     admin = as_member(make_member(release.campaign, "admin"))
     assert send(admin, {"reason": ""}, address)[0] == 400

@@ -110,7 +110,7 @@ def test_a_release_and_a_split_of_it_can_be_chosen(
         assert f">{choice}</option>" in html
     wrong = browser.post("/c/lakes/lab/", {"source": "", "metrics": ["f1"], "tune_on": "dev"})
     assert wrong.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "These data have no split of that name; they have: train." in wrong.content.decode()
+    assert "There is no split with this name; the splits are: train." in wrong.content.decode()
     assert not Job.objects.exists()
     body = {"source": "1.0.0", "metrics": ["f1"], "tune_on": "dev", "unit": "ratings"}
     browser.post("/c/lakes/lab/", body)

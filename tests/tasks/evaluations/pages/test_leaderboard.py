@@ -113,7 +113,7 @@ def test_a_bad_file_is_refused_with_line_and_field(
     refused = post(signed_in(researcher), b'{"question-1": "a",\n"question-1": "b"}')
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     html = refused.content.decode()
-    assert "answers.json, line 2: the key &#x27;question-1&#x27; stands on line 1 too" in html
+    assert "answers.json, line 2: the key &#x27;question-1&#x27; is also on line 1" in html
     assert not Submission.objects.exists()
 
 
@@ -132,7 +132,7 @@ def test_a_name_that_is_taken_is_an_error_of_its_field(
 ) -> None:
     submit(release, "cedar", answers(2))
     html = post(signed_in(researcher), as_file(answers(1))).content.decode()
-    assert "there is a submission named &#x27;cedar&#x27; to release 1.0.0 already" in html
+    assert "release 1.0.0 already has a submission named &#x27;cedar&#x27;" in html
 
 
 def test_withdrawn_rows_stay_without_numbers(release: Release, researcher: Membership) -> None:

@@ -186,7 +186,7 @@ def test_a_slow_matcher_must_have_scored_everything(
 ) -> None:
     monkeypatch.setattr(stage, "is_quick", lambda _name: False)
     items = judged_data_of_campaign(campaign).items
-    message = rf"^f1 has not scored 3 of 3 items in its version {TokenF1.version}; have it suggest"
+    message = rf"^f1 has not scored 3 of 3 items with its version {TokenF1.version}; let it make"
     with pytest.raises(EvaluationRefused, match=message):
         metric_scores(campaign, items[:3], "f1")
     Suggestion.objects.bulk_create(
@@ -215,7 +215,9 @@ def test_imported_scores_are_of_all_items_and_accept_from_a_score(campaign: Camp
     found = metric_scores(campaign, items, "lerc")
     assert (found.scores.tolist(), found.threshold) == ([0.1, 0.7, 0.6], 0.7)
     imported("b", (0.1, False), (0.7, True))
-    with pytest.raises(EvaluationRefused, match=r"^lerc has no score of 1 of 3 items in what was"):
+    with pytest.raises(
+        EvaluationRefused, match=r"^lerc has no score of 1 of 3 items in the latest"
+    ):
         metric_scores(campaign, items, "lerc")
     imported("c", (0.8, False), (0.7, True), (0.6, False))
     with pytest.raises(
@@ -241,11 +243,11 @@ def test_a_matcher_that_the_campaign_trained_is_a_metric(db: None) -> None:
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
-        ({"sections": ("oracle",)}, "no section 'oracle'; there are "),
-        ({"metrics": ("f1", "em", "f1")}, "a metric is there twice: f1, em, f1"),
-        ({"metrics": ("blue",)}, "no matcher 'blue'; there are em, f1"),
+        ({"sections": ("oracle",)}, "no section 'oracle'; known: "),
+        ({"metrics": ("f1", "em", "f1")}, "the same metric is named twice: f1, em, f1"),
+        ({"metrics": ("blue",)}, "no matcher 'blue'; known: em, f1"),
         ({"release": "9.9.9"}, "there is no release 9.9.9 of lakes"),
-        ({"tune_on": "dev"}, "no item is of the split 'dev' to tune on; there are no splits"),
+        ({"tune_on": "dev"}, "no item is of the split 'dev' to tune on; known: no splits"),
     ],
 )
 def test_what_cannot_be_evaluated_is_given_up_at_once(
@@ -268,10 +270,12 @@ def test_a_split_that_is_all_there_is_leaves_nothing_to_judge(campaign: Campaign
 def test_nothing_comes_of_nothing(db: None) -> None:
     empty = make_campaign("empty")
     make_item(empty)
-    with pytest.raises(EvaluationRefused, match=r"^nothing is judged yet: no item has a label$"):
+    with pytest.raises(
+        EvaluationRefused, match=r"^nothing has been judged yet: no item has a label$"
+    ):
         evaluate(campaign=empty, plan=plan())
     statements = make_campaign("said", protocol="statement")
-    with pytest.raises(EvaluationRefused, match=r"^protocol statement calls no"):
+    with pytest.raises(EvaluationRefused, match=r"^protocol statement has no label"):
         evaluate(campaign=statements, plan=plan())
 
 

@@ -147,7 +147,7 @@ BAD_FILES = [
     (b"id,answer\nquestion-1,a,b\n", "p.csv", "p.csv, line 2: has 3 cells, the header has 2"),
     (b'{"question-1": "\xff"}', "p.json", "p.json, line 1: is not UTF-8"),
     (b"[" * 100_000, "p.json", "p.json, line 1"),
-    (b"x", "a\nb.txt", "a\N{REPLACEMENT CHARACTER}b.txt: has no telling extension"),
+    (b"x", "a\nb.txt", "a\N{REPLACEMENT CHARACTER}b.txt: has no known extension"),
 ]
 
 
@@ -167,8 +167,12 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"name": " "}, "name", "the system needs a name"),
     ({"name": "x" * 151}, "name", "has 151 characters, over 150"),
     ({"description": "x" * 301}, "description", "has 301 characters, over 300"),
-    ({"split": "dev"}, "split", "there is no split 'dev'; there are test, *"),
-    ({"content": b"x" * (16 << 20) + b"x"}, "file", "has 16,777,217 bytes; at most 16,777,216"),
+    ({"split": "dev"}, "split", "no split 'dev'; the splits are test, *"),
+    (
+        {"content": b"x" * (16 << 20) + b"x"},
+        "file",
+        "has 16,777,217 bytes; the limit is 16,777,216",
+    ),
 ]
 
 
@@ -188,7 +192,9 @@ def test_what_else_is_wrong_names_its_field(release: Release) -> None:
 
 def test_a_name_is_taken_until_it_is_withdrawn(release: Release) -> None:
     first = submit(release, "cedar", answers(1))
-    with pytest.raises(SubmissionError, match=r"^there is a submission named 'cedar'"):
+    with pytest.raises(
+        SubmissionError, match=r"^release 1.0.0 already has a submission named 'cedar'"
+    ):
         submit(release, "cedar", answers(2), split="*")
     assert Job.objects.count() == 1
     withdraw_submission(submission=first, reason="Wrong file.")
@@ -224,9 +230,9 @@ def test_withdrawing_is_for_who_submitted_it_and_for_admins(release: Release) ->
     mine = submit(release, "cedar", answers(1), by=fern)
     operators = submit(release, "birch", answers(1))
     for submission, somebody in ((mine, moss), (operators, fern)):
-        with pytest.raises(SubmissionError, match=r"^only who submitted it and admins"):
+        with pytest.raises(SubmissionError, match=r"^only its submitter and admins"):
             withdraw_submission(submission=submission, reason="No.", by=somebody)
-    with pytest.raises(SubmissionError, match="needs a reason"):
+    with pytest.raises(SubmissionError, match="give a reason"):
         withdraw_submission(submission=mine, reason=" \n", by=fern)
     made = withdraw_submission(submission=mine, reason="Mine.", by=fern)
     assert (made.withdrawn_by, made.role) == (fern.user, "researcher")
@@ -299,7 +305,7 @@ def test_a_release_that_is_another_one_by_now_is_not_scored_on(release: Release)
     jobs.run_job(job.pk)
     job.refresh_from_db()
     assert (job.state, job.error) == (
-        *(JobState.FAILED, "the folder of 1.0.0 holds another release"),
+        *(JobState.FAILED, "the folder of 1.0.0 contains another release"),
     )
     assert [entry.state for entry in shown_leaderboard(release, "test").entries] == ["failed"]
 

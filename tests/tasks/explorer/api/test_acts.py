@@ -102,8 +102,8 @@ def test_items_are_assigned_to_raters_by_their_pseudonyms(
     ("body", "named"),
     [
         ({"act": "explode", "numbers": [1]}, "act"),
-        ({"act": "tag", "tag": "a"}, "name the items"),
-        ({"act": "tag", "tag": "a", "numbers": [1], "matching": {}}, "name the items"),
+        ({"act": "tag", "tag": "a"}, "give the items"),
+        ({"act": "tag", "tag": "a", "numbers": [1], "matching": {}}, "give the items"),
         ({"act": "tag", "numbers": [1]}, "tag"),
         ({"act": "tag", "numbers": [1], "tag": "\u200b"}, "tag"),
         ({"act": "dismiss", "numbers": [1], "tag": "a"}, "tag"),

@@ -113,7 +113,7 @@ def test_a_cursor_with_what_no_item_has_is_refused(
     caller = as_member(make_member(make_campaign(items=1), role="admin"))
     place = urlsafe_b64encode(json.dumps([order, value, 1, 0]).encode()).decode()
     status, body = answer(caller, "GET", f"{PLACE}/items?order={order}&cursor={place}")
-    assert (status, "this is no cursor of this list" in str(body)) == (400, True)
+    assert (status, "this is not a cursor of this list" in str(body)) == (400, True)
 
 
 @pytest.mark.parametrize(("item", "side"), [(True, 0), (1, False), ("1", 0), (1, 2)])

@@ -133,9 +133,9 @@ def test_act_is_done_to_all_that_are_found(campaign: Campaign, oak: Membership) 
     act = BulkAct.objects.get()
     undone = browser.post(f"/c/{campaign.slug}/items/acts/{act.pk}/", {"back": "https://evil/"})
     assert undone["Location"] == f"/c/{campaign.slug}/items/acts/"
-    assert "1 item is as it was." in browser.get(undone["Location"]).content.decode()
+    assert "1 item has been restored." in browser.get(undone["Location"]).content.decode()
     again = browser.post(f"/c/{campaign.slug}/items/acts/{act.pk}/", follow=True)
-    assert "That had been undone before." in again.content.decode()
+    assert "This act had already been undone." in again.content.decode()
     assert not ItemHandling.objects.filter(is_dismissed=True).exists()
 
 

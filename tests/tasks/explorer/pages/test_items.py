@@ -113,10 +113,10 @@ def test_all_votes_are_shown_at_once_to_who_asks_for_them(
 
 def test_what_cannot_be_asked_is_said_and_left_out(oak: Membership) -> None:
     page = html(oak, "?score_min=1&order=number", status=422)
-    assert "name the matcher whose scores are meant" in page
+    assert "give the matcher for these scores" in page
     assert listed(page) == ["1", "2", "3", "4"]
-    assert "there is no such label" in html(oak, "?label=nonsense", status=422)
-    assert "no cursor of this list" in html(oak, "?cursor=made-up", status=422)
+    assert "no such label" in html(oak, "?label=nonsense", status=422)
+    assert "not a cursor of this list" in html(oak, "?cursor=made-up", status=422)
 
 
 def test_votes_are_withheld_until_they_are_asked_for(
@@ -243,13 +243,13 @@ def test_a_workbook_of_too_many_items_is_refused_by_page_and_call(
     slug, browser = oak.campaign.slug, signed_in(oak)
     response = browser.get(f"/c/{slug}/items/file/?format=xlsx&order=number", follow=True)
     assert response.redirect_chain == [(f"/c/{slug}/items/?order=number", 302)]
-    assert "A workbook has at most" in response.content.decode()
+    assert "A workbook holds at most" in response.content.decode()
     called = browser.get(f"/api/v1/campaigns/{slug}/items/file?format=xlsx")
     assert (called.status_code, called.json()) == (
         409,
         {
-            "detail": "a workbook has at most 3 items, and 4 are found; "
-            "take CSV or JSON lines, or filter"
+            "detail": "a workbook has at most 3 items, and 4 match; choose CSV or JSON lines, or "
+            "narrow the filter"
         },
     )
     assert browser.get(f"/c/{slug}/items/file/?format=xlsx&disputed=yes").status_code == 200

@@ -168,7 +168,7 @@ def test_what_waits_leads_to_where_it_is_settled(rated: Campaign) -> None:
     Flag.objects.create(item=rated.items.latest("pk"), rater=rater, reason="It is odd.")
     Alert.objects.create(campaign=rated, **STALLED)
     html = shown(admin)
-    assert re.search(r'class="button primary" href="[^"]+">Look at the alerts<', html)
+    assert re.search(r'class="button primary" href="[^"]+">View the alerts<', html)
     assert '<a href="/c/lakes/flags/">One flag to settle</a>' in html
     # two of the rated items are tied, and the flagged one wants an answer
     waiting = '<a href="/c/lakes/adjudicate/">3 items are waiting for a decision</a>'

@@ -147,7 +147,7 @@ STATES = [
         "new-data",
         facts(RATED, 20, latest_release="1.0.0", has_new_data=True),
         "release-new",
-        "All 20 ratings are in, but release 1.0.0 does not have them all.",
+        "All 20 ratings are in, but not all of them are in release 1.0.0.",
     ),
     ("rating", facts(BUSY, 12, latest_release="1.0.0", has_new_data=True), "agreement", BUSY_TEXT),
     (
@@ -160,13 +160,13 @@ STATES = [
         "alerts",
         facts(BUSY, 12, alerts=1, is_agreement_low=True),
         "alerts",
-        "12 of 20 ratings are in, and raters agree less than was asked for.",
+        "12 of 20 ratings are in, and agreement is below the goal.",
     ),
     (
         "alerts",
         facts(RATED, 20, latest_release="1.0.0", alerts=1, is_agreement_low=True),
         "alerts",
-        "All 20 ratings are in, but raters agree less than was asked for.",
+        "All 20 ratings are in, but agreement is below the goal.",
     ),
 ]
 

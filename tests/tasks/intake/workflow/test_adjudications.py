@@ -88,15 +88,15 @@ def test_import_takes_a_decision_with_answers_for_its_label(
         ),
         (
             [row(1), row(1, label="equivalent")],
-            "line 1, field adjudicator: 'oak' has decided on this item otherwise before",
+            "line 1, field adjudicator: 'oak' has already decided this item differently",
         ),
         (
             [row(1), row(1, first_label="equivalent")],
-            "line 1, field adjudicator: 'oak' has decided on this item otherwise before",
+            "line 1, field adjudicator: 'oak' has already decided this item differently",
         ),
         ([row(1), row(2, answers=EQUIVALENT)], "line 2, field label: 'not-equivalent' does not"),
         ([row(1), row(2, "rater")], "line 2, field adjudicator: 'rater' has rated this item"),
-        ([row(1), row(3)], "line 3, field id: item 'item-3' is there to train or check raters"),
+        ([row(1), row(3)], "line 3, field id: item 'item-3' is for training or checking raters"),
     ],
 )
 def test_import_refuses_what_cannot_be_and_stores_nothing(

@@ -89,7 +89,7 @@ def test_import_predictions_refuses_a_second_answer_and_stores_nothing_of_the_fi
 ) -> None:
     import_predictions(campaign=campaign, system="juniper", records=[prediction("q1", "early")])
     records = [prediction("q2", "x"), prediction(first, "late", line=7)]
-    with pytest.raises(InputError, match="line 7, field candidate: juniper has answered"):
+    with pytest.raises(InputError, match="line 7, field candidate: juniper has already answered"):
         import_predictions(campaign=campaign, system="juniper", records=records)
     assert Candidate.objects.count() == 1
 
@@ -107,8 +107,8 @@ def test_import_predictions_by_texts_mean_the_only_question_that_has_them(
     with pytest.raises(InputError) as error:
         import_predictions(campaign=campaign, system="thistle", records=by_texts)
     assert str(error.value) == (
-        "predictions.json, line 1, field id: the question is there in 2 documents "
-        "('Alps', 'Lighthouses'): the question's id or its document must say which"
+        "predictions.json, line 1, field id: the question occurs in 2 documents ('Alps', "
+        "'Lighthouses'): give its id or its document"
     )
     by_document = [
         prediction(question_key(question(1, key=None, document=name)), name)

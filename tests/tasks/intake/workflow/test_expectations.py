@@ -48,19 +48,19 @@ def test_items_with_a_known_answer_come_again_without_effect(make_campaign: Make
     [
         (
             {"purpose": "live", "expected": None},
-            "field purpose: item 'item-1' is there already for another purpose (calibration)",
+            "field purpose: item 'item-1' already exists for another purpose (calibration)",
         ),
         (
             {"purpose": "control"},
-            "field purpose: item 'item-1' is there already for another purpose (calibration)",
+            "field purpose: item 'item-1' already exists for another purpose (calibration)",
         ),
         (
             {"expected": GivenAnswer(None, {"q1": True})},
-            "field expected: item 'item-1' is there already with another expected answer",
+            "field expected: item 'item-1' already exists with another expected answer",
         ),
         (
             {"explanation": "Because."},
-            "field explanation: item 'item-1' is there already with another explanation",
+            "field explanation: item 'item-1' already exists with another explanation",
         ),
         (
             {"expected": GivenAnswer("fine")},
@@ -73,13 +73,13 @@ def test_items_with_a_known_answer_come_again_without_effect(make_campaign: Make
         (
             {"expected": GivenAnswer("not-equivalent", {"q1": False, "q2": True})},
             (
-                "field expected: 'not-equivalent' does not follow from the answers; they mean "
+                "field expected: 'not-equivalent' does not match the answers, which mean "
                 "'equivalent'"
             ),
         ),
         (
             {"id": None, "references": ("one", "two")},
-            "field references: a calibration item has exactly one reference here",
+            "field references: a calibration item must have exactly one reference",
         ),
     ],
 )
@@ -125,6 +125,6 @@ def test_ratings_of_items_with_a_known_answer_are_not_imported(
     with pytest.raises(InputError) as caught:
         import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "equivalent")])
     assert str(caught.value) == (
-        "ratings.jsonl, line 1, field id: item 'item-1' is there to train or check raters"
+        "ratings.jsonl, line 1, field id: item 'item-1' is for training or checking raters"
     )
     assert not Rating.objects.exists()

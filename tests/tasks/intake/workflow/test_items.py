@@ -41,7 +41,7 @@ def test_import_questions_again_skips_what_is_there(make_campaign: MakeCampaign)
     import_questions(campaign=campaign, records=[question(1)])
     again = import_questions(campaign=campaign, records=[question(1), question(2)])
     assert again == QuestionIntake(
-        0, 1, 0, 2, [Skipped(1, "q1", "is there already")], {"is there already": 1}
+        0, 1, 0, 2, [Skipped(1, "q1", "already exists")], {"already exists": 1}
     )
 
 
@@ -105,7 +105,7 @@ def test_a_question_without_an_id_is_one_for_each_document_in_any_order(
         intake = import_questions(campaign=campaign, records=order)
         assert intake == QuestionIntake(3, 3, 0, 3, [], {})
         again = import_questions(campaign=campaign, records=order)
-        assert (again.questions, again.skipped_by_reason) == (0, {"is there already": 3})
+        assert (again.questions, again.skipped_by_reason) == (0, {"already exists": 3})
         found.append(questions_by_document(campaign))
     assert found[0] == found[1]
     assert [document for document, _key in found[0]] == ["A", "B", "C"]
@@ -134,8 +134,8 @@ def test_a_question_that_names_none_of_several_documents_is_refused(
     with pytest.raises(InputError) as error:
         import_questions(campaign=campaign, records=records)
     assert str(error.value) == (
-        "questions.json, line 3, field document: the question is there in 2 documents ('A', 'B'): "
-        "the question's id or its document must say which"
+        "questions.json, line 3, field document: the question occurs in 2 documents ('A', 'B'): "
+        "give its id or its document"
     )
     assert not Question.objects.exists()
 
@@ -147,7 +147,7 @@ def test_a_question_of_before_keeps_its_key_and_its_document(make_campaign: Make
     of_texts = "q-" + fingerprint(unnamed(1, None))
     Question.objects.update(key=of_texts)
     intake = import_questions(campaign=campaign, records=[unnamed(1, "A"), unnamed(2, "B")])
-    assert (intake.questions, intake.skipped_by_reason) == (1, {"is there already": 1})
+    assert (intake.questions, intake.skipped_by_reason) == (1, {"already exists": 1})
     assert questions_by_document(campaign) == [
         ("A", of_texts),
         ("B", question_key(unnamed(2, "B"))),
@@ -201,7 +201,7 @@ def test_an_item_that_names_none_of_several_documents_is_refused_unless_it_is_th
     campaign = make_campaign(items=0)
     import_items(campaign=campaign, rows=[unnamed_item(1, "A"), unnamed_item(2, "B")])
     assert import_items(campaign=campaign, rows=[unnamed_item(3, None)]) == ItemIntake(0, 1)
-    with pytest.raises(InputError, match="line 4, field document: the question is there in 2 doc"):
+    with pytest.raises(InputError, match="line 4, field document: the question occurs in 2 doc"):
         import_items(campaign=campaign, rows=[unnamed_item(4, None, "another")])
     assert campaign.items.count() == 1
 
@@ -241,7 +241,7 @@ def test_import_items_an_id_makes_an_item_distinct(make_campaign: MakeCampaign) 
 
 def test_import_items_refuses_an_id_with_other_texts(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(items=2)
-    with pytest.raises(InputError, match="line 3, field id: item 'item-1' is there already"):
+    with pytest.raises(InputError, match="line 3, field id: item 'item-1' already exists"):
         import_items(campaign=campaign, rows=[item_row(3, id="item-1")])
     assert campaign.items.count() == 2
 
@@ -345,9 +345,7 @@ def test_a_question_of_one_id_in_two_documents_is_refused(
         for place, name in enumerate(names, 1)
     ]
     first, second = names
-    message = (
-        f"line 2, field document: is '{second}', but the question is there already in '{first}'"
-    )
+    message = f"line 2, field document: is '{second}', but the question already exists in '{first}'"
     if not is_one_file:
         import_items(campaign=campaign, rows=rows[:1])
     with pytest.raises(InputError, match=message):
@@ -370,7 +368,9 @@ def test_import_items_refuses_one_question_with_two_texts_in_one_file(
 ) -> None:
     campaign = make_campaign(items=0)
     rows = [item_row(1), item_row(2, question_key="question-1")]
-    with pytest.raises(InputError, match="line 2, field question: question 'question-1' is there"):
+    with pytest.raises(
+        InputError, match="line 2, field question: question 'question-1' already exists"
+    ):
         import_items(campaign=campaign, rows=rows)
     assert not Item.objects.exists()
 

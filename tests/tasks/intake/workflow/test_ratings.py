@@ -76,19 +76,22 @@ def test_import_without_a_time_invents_none(make_campaign: MakeCampaign) -> None
         (rating_row(1, "ann", "same"), "field label: 'same' is not one of"),
         (
             rating_row(1, "ann", "equivalent", wording="de-9"),
-            "field wording: there are no words of the form called 'de-9'",
+            "field wording: the form has no wording named 'de-9'",
         ),
         (rating_row(1, "ann"), "field label: '' is not one of"),
         (rating_row(1, "ann", answers={"q1": True, "q2": True}), "field q2: is not asked"),
         (rating_row(1, "ann", answers={"q1": False}), "field q2: is not answered"),
         (
             rating_row(1, "ann", "equivalent", answers={"q1": True}),
-            "field label: 'equivalent' does not follow",
+            "field label: 'equivalent' does not match",
         ),
-        (rating_row(2, "ann", "not-equivalent"), "field rater: rater 'ann' has rated this item"),
+        (
+            rating_row(2, "ann", "not-equivalent"),
+            "field rater: rater 'ann' has already rated this item",
+        ),
         (
             rating_row(1, "ann", "equivalent", item=item_row(1, id=None, references=("a", "b"))),
-            "field references: a rating has exactly one reference",
+            "field references: a rating must have exactly one reference",
         ),
     ],
 )

@@ -114,7 +114,7 @@ def test_items_are_known_by_their_texts(make_campaign: MakeCampaign) -> None:
     [
         ([row(9, 1.0)], "line 9, field id: there is no item 'item-9'"),
         ([row(1, 0.5)], "line 1, field score: 0.5 is not within 1 and 5; --range LOW,HIGH"),
-        ([row(1, 1.0), row(1, 2.0)], "line 1, field score: item 'item-1' has a score already"),
+        ([row(1, 1.0), row(1, 2.0)], "line 1, field score: item 'item-1' already has a score"),
     ],
 )
 def test_a_wrong_row_is_named_and_nothing_is_stored(

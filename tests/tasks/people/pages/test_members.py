@@ -235,7 +235,7 @@ def test_a_new_account_has_the_name_that_the_login_reads(admin: Membership) -> N
     again = client.post("/c/rivers/settings/members/new/", body)
     assert again.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert again.context["new_form"].errors == {
-        "username": ["there is an account 'fina' already"],
+        "username": ["an account 'fina' already exists"],
     }
 
 

@@ -95,7 +95,7 @@ def test_a_text_has_the_type_of_its_source(classes: Campaign, reviewer: Membersh
 
 def test_nothing_ticked_changes_nothing(classes: Campaign, reviewer: Membership) -> None:
     draft(classes, "in hills")
-    assert "Tick the texts first." in post(reviewer, "approve-ticked")
+    assert "Select the texts first." in post(reviewer, "approve-ticked")
     assert states(classes) == ["pending"]
 
 

@@ -79,7 +79,7 @@ def test_a_running_job_is_cancelled_and_started_again(
     assert "Cancel the job" in page(client, f"{job.pk}/")
     response = client.post(f"/c/rivers/jobs/{job.pk}/cancel/", follow=True)
     html = response.content.decode()
-    assert "What it has done stays" in html
+    assert "Finished work is kept" in html
     assert ("Cancel the job" in html, "Start again" in html, "hx-get" in html) == (
         False,
         True,
@@ -94,7 +94,7 @@ def test_a_job_that_has_ended_is_not_cancelled(admin: Membership, campaign: Camp
     job = begun_job(campaign)
     jobs.finish(job=job, result={})
     response = signed_in(admin).post(f"/c/rivers/jobs/{job.pk}/cancel/", follow=True)
-    assert "The job had ended before" in response.content.decode()
+    assert "The job had already ended" in response.content.decode()
     assert state_of(job) == JobState.DONE
 
 

@@ -65,14 +65,14 @@ def test_missing_says_all_there_is_too_little_of(make_campaign: MakeCampaign) ->
     campaign = make_campaign(items=3, overlap=2)
     assert labelled_items(campaign).missing() == [
         "0 of at least 20 items have a majority label",
-        "they are of 0 of at least 5 documents",
+        "they come from 0 of at least 5 documents",
         "none of them is correct",
         "none of them is incorrect",
     ]
     rate(campaign, {1: "n", 2: "n"})
     assert labelled_items(campaign).missing() == [
         "2 of at least 20 items have a majority label",
-        "they are of 2 of at least 5 documents",
+        "they come from 2 of at least 5 documents",
         "none of them is correct",
     ]
 

@@ -29,7 +29,7 @@ def test_a_campaign_may_use_the_sites_matchers_and_its_own(campaign: Campaign) -
     require_matcher_name(campaign, "f1")
     require_matcher_name(campaign, "cfmatch@lakes")
     for name in ("feather@seas", "feather@lakes", "cfmatch@", "oracle"):
-        with pytest.raises(UnknownMatcherError, match=f"no matcher '{name}'; there are em, f1"):
+        with pytest.raises(UnknownMatcherError, match=f"no matcher '{name}'; known: em, f1"):
             require_matcher_name(campaign, name)
 
 

@@ -135,7 +135,7 @@ def test_changed_files_are_not_loaded_and_training_again_mends_them(
     job = run(campaign, JobKind.SUGGEST, name="bem@lakes")
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     assert job.error.endswith(
-        f"{digest}: holds other files than were stored; train the matcher again"
+        f"{digest}: contains other files than were stored; train the matcher again"
     )
     shutil.rmtree(matchers / digest)
     assert "is not there; train" in run(campaign, JobKind.SUGGEST, name="bem@lakes", again=1).error

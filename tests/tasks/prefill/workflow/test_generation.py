@@ -235,7 +235,7 @@ def verdicts_refused(system: str, user: str) -> str:
             {
                 "in the verification, the reply is not JSON": 36,
                 "the candidate matches the reference exactly": 36,
-                "the reply holds fewer texts than were asked for": 22,
+                "the reply contains fewer texts than requested": 22,
             },
         ),
     ],
@@ -262,7 +262,7 @@ def test_a_model_that_repeats_itself_is_asked_anew(
     stored = Counter(
         text.error.partition(": ")[0] for text in GeneratedText.objects.filter(state="failed")
     )
-    short = "the reply holds fewer texts than were asked for"
+    short = "the reply contains fewer texts than requested"
     assert stored == {reason: n for reason, n in reasons.items() if reason != short}
     server.otherwise = says_of(usable)
     for _ in range(5):  # a model that writes one text a time takes some rounds
@@ -278,7 +278,7 @@ def test_more_answers_of_a_class_than_there_are_questions_are_missing(
 ) -> None:
     server.otherwise = says_of(obedient)
     assert run(campaign, server, 9)[-1] == Progress(
-        64, 72, dict.fromkeys(CLASSES, 1), {"no question of the campaign is left for it": 8}
+        64, 72, dict.fromkeys(CLASSES, 1), {"no question of the campaign is left for this text": 8}
     )
 
 
@@ -329,8 +329,8 @@ def test_statements_fill_their_cells_without_near_duplicates(
     assert progress[-1].done == kept.count()
     assert sum(progress[-1].missing.values()) == 40 - kept.count()
     assert set(progress[-1].reasons) == {
-        "the question is a near-duplicate of one that is there",
-        "the reply holds fewer texts than were asked for",
+        "the question is a near-duplicate of an existing one",
+        "the reply contains fewer texts than requested",
     }
     assert Counter(text.question_type for text in kept).keys() == {
         "short-question", "sentence-to-complete", "long-question", "blank-spaces-task",

@@ -135,8 +135,8 @@ def test_training_says_what_is_missing_and_is_not_tried_again(db: None) -> None:
     job = train(campaign)
     assert job.state == JobState.FAILED
     assert job.error == (
-        "the labels are not enough to learn from: 19 of at least 20 items have a majority label; "
-        "they are of 4 of at least 5 documents"
+        "too few labels to learn from: 19 of at least 20 items have a majority label; they come "
+        "from 4 of at least 5 documents"
     )
     assert not TrainedMatcher.objects.exists()
 
@@ -147,7 +147,7 @@ def test_a_protocol_that_calls_nothing_correct_is_refused(
     undecided = replace(get_protocol("ae"), correct_labels=frozenset())
     monkeypatch.setattr("tasks.models.campaign.get_protocol", lambda _name: undecided)
     job = train(campaign)
-    reason = "protocol ae calls no label correct: there is nothing to learn"
+    reason = "protocol ae has no label for correct answers, so nothing can be learned"
     assert (job.state, job.error) == (JobState.FAILED, reason)
 
 

@@ -33,7 +33,7 @@ def test_claim_says_what_is_missing_and_where(
     assert (response.status_code, response.json()) == (
         403,
         {
-            "detail": "consent to the text in force is needed before an item can be claimed",
+            "detail": "consent to the current text is required before an item can be claimed",
             "missing": "consent",
             "url": f"http://testserver/c/{campaign.slug}/consent/",
         },
@@ -43,7 +43,7 @@ def test_claim_says_what_is_missing_and_where(
     assert (response.status_code, response.json()) == (
         403,
         {
-            "detail": "the calibration has to be passed before an item can be claimed",
+            "detail": "the calibration must be passed before an item can be claimed",
             "missing": "calibration",
             "url": f"http://testserver/c/{campaign.slug}/calibration/",
         },

@@ -58,7 +58,7 @@ def test_claim_has_the_words_of_other_languages_and_a_rating_names_its_own(
     assert (texts["Yes"], texts["Not equivalent"]) == ("Ja", "Nicht gleichwertig")
     unknown = rater.rate(body["assignment"], {**EQUIVALENT, "wording": "de-9"})
     assert (unknown.status_code, unknown.json()["field"]) == (400, "wording")
-    assert "there are no words of the form called 'de-9'" in unknown.json()["detail"]
+    assert "the form has no wording named 'de-9'" in unknown.json()["detail"]
     assert rater.rate(body["assignment"], {**EQUIVALENT, "wording": "de-1"}).status_code == 201
     assert Rating.objects.get().wording == "de-1"
 

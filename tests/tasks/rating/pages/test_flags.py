@@ -41,7 +41,7 @@ def test_flag_needs_a_reason(rater: Membership) -> None:
     address, _fields = open_item(client)
     response = client.post(f"{address}flag/", {"reason": "  "}, headers=HTMX)
     assert response.status_code == 422
-    assert "Say in a few words what the admins should look at." in response.content.decode()
+    assert "Tell the admins in a few words what to look at." in response.content.decode()
     assert not Flag.objects.exists()
 
 
@@ -81,12 +81,12 @@ def test_settling_closes_the_flag_and_says_how(flag: Flag, admin: Membership) ->
     assert "The passage was completed." in html
     assert BADGE not in html
     html = client.post(address, {"settlement": "Again."}, follow=True).content.decode()
-    assert "The flag had been settled before." in html
+    assert "The flag had already been settled." in html
     assert "Again." not in html
 
 
 def test_settling_needs_words(flag: Flag, admin: Membership) -> None:
     client = signed_in(admin)
     response = client.post(f"/c/rivers/flags/{flag.pk}/", {"settlement": ""}, follow=True)
-    assert "Say in a few words how the flag was settled." in response.content.decode()
+    assert "Describe in a few words how the flag was settled." in response.content.decode()
     assert Flag.objects.get().settled_at is None

@@ -81,7 +81,7 @@ def test_submit_of_closed_answers_takes_them_out_and_asks_for_another_look(
     given = {"q1": "yes", "q2": "yes", "q4": "no"}
     response = client.post(address, {**fields, "action": "submit", **given})
     assert response.status_code == 422
-    assert "closes questions that were still answered" in response.content.decode()
+    assert "rules out questions that you had answered" in response.content.decode()
     assert (Rating.objects.count(), Draft.objects.get().answers) == (0, {"q1": "yes"})
     client.post(address, {**fields_of(response), "action": "submit", "q1": "yes"})
     assert answers_stored() == [{"q1": "yes"}]
@@ -98,7 +98,7 @@ def test_submit_again_stores_nothing_and_with_other_answers_keeps_the_form(
     response = client.post(address, {**fields, "action": "submit", "q1": "no", "q2": "yes"})
     html = response.content.decode()
     assert response.status_code == 409
-    assert "submitted before with other answers" in html
+    assert "already submitted this form with other answers" in html
     assert value_of(html, "idempotency_key") != fields["idempotency_key"]
     client.post(address, {**fields_of(response), "action": "submit", "q1": "no", "q2": "yes"})
     assert answers_stored() == [{"q1": "yes"}, {"q1": "no", "q2": "yes"}]

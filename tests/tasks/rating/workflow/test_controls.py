@@ -147,7 +147,7 @@ def test_accuracy_on_controls_is_told_per_rater(
 
 def test_ratings_of_controls_cannot_be_imported(campaign: Campaign) -> None:
     row = rating_row(1, "oak", "equivalent", item_id="item-901")
-    with pytest.raises(InputError, match="item 'item-901' is there to train or check raters"):
+    with pytest.raises(InputError, match="item 'item-901' is for training or checking raters"):
         import_ratings(campaign=campaign, rows=[row])
 
 

@@ -61,7 +61,7 @@ def test_results_are_for_researchers_and_admins(campaign: Campaign, path: str) -
         response = ApiClient(make_member(campaign, role)).get(f"{campaign.slug}/{path}")
         statuses[role], content = response.status_code, b"".join(response)
         if role == "rater":
-            detail = "this needs the role researcher or admin"
+            detail = "required role: researcher or admin"
             assert json.loads(content) == {"detail": detail}
     assert statuses == {"rater": 403, "researcher": 200, "admin": 200}
     assert ApiClient(None).get(f"{campaign.slug}/{path}").status_code == 401
@@ -69,7 +69,7 @@ def test_results_are_for_researchers_and_admins(campaign: Campaign, path: str) -
     for slug in (campaign.slug, "no-such-campaign"):
         response = stranger.get(f"{slug}/{path}")
         assert response.status_code == 404
-        assert response.json() == {"detail": "there is no such campaign for you"}
+        assert response.json() == {"detail": "no such campaign, or you are not a member of it"}
 
 
 def test_agreement_is_what_the_command_prints(

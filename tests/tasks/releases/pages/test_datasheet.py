@@ -39,7 +39,7 @@ def test_researchers_answer_and_see_who_did(researcher: Membership, campaign: Ca
     assert '<option value="other" selected>' in html
     assert html.count("Last changed by <bdi>fern</bdi>") == 2
     assert f"{len(QUESTIONS) - 2} questions are not answered." in html
-    assert "The datasheet is saved." in html
+    assert "The datasheet has been saved." in html
 
 
 def test_only_what_was_changed_is_saved_whatever_others_did(

@@ -76,7 +76,7 @@ def test_changes_are_counted_and_lead_to_the_items(campaign: Campaign, researche
     name = "&lt;script&gt;alert(1)&lt;/script&gt;"
     assert f'<a href="/c/{campaign.slug}/items/{item.pk}/">{name}</a>' in html
     assert "<script>alert" not in html
-    assert "Other labels" not in html
+    assert "Changed labels" not in html
 
 
 def test_changes_against_another_release_put_the_lower_number_first(
@@ -120,7 +120,7 @@ def test_changes_of_a_lost_release_say_what_is_missing(
     lose(tmp_path, "1.1.0")
     html = page(researcher, campaign, "1.1.1/changes/")
     assert "1.1.0 and 1.1.1 cannot be compared:" in html
-    assert "manifest.json: is not there as a plain file" in html
+    assert "manifest.json: is missing or not a regular file" in html
 
 
 def test_changes_ask_the_database_no_more_for_more_items(
@@ -155,7 +155,7 @@ def test_a_release_is_withdrawn_on_its_page(
     assert "withdraw/" not in html
     assert '<span class="badge">withdrawn</span>' in page(client, campaign, "")
     again = client.post(f"{address}withdraw/", {"reason": "Again."}, follow=True)
-    assert "had been withdrawn before" in again.content.decode()
+    assert "had already been withdrawn" in again.content.decode()
     assert client.get(f"{address}withdraw/")["Location"] == address
     assert Withdrawal.objects.get() == made
 

@@ -192,15 +192,15 @@ def campaign_items(campaign: Campaign) -> list[str]:
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"version": "1.0"}, "Write it as in 1.0.0."),
+        ({"version": "1.0"}, "Enter three numbers, such as 1.0.0."),
         ({"version": ""}, "This field is required."),
         ({"split_by": "luck"}, "Select a valid choice."),
         ({"seed": "-1"}, "Ensure this value is greater than or equal to 0."),
         ({"test": "60"}, "the shares sum to 90, not to 100"),
-        ({"dev": "", "test": ""}, "Give at least one split a share."),
+        ({"dev": "", "test": ""}, "Enter a share for at least one split."),
         ({"split_by": "folds", "folds": ""}, "folds are a number from 2 to 100"),
         ({"split_by": "folds", "folds": "50"}, "can still be placed, but"),
-        ({"split_by": "system"}, "Put at least one system into a split."),
+        ({"split_by": "system"}, "Assign at least one system to a split."),
         ({"split_by": "text", "split": "halves"}, "is not written like document:dev=30"),
         ({"guideline_versions": "9"}, "9 is not one of the available choices"),
     ],
@@ -227,8 +227,8 @@ def test_version_that_was_released_is_refused(
     publish(campaign, tmp_path / "out", split=SPLIT)
     response = post(browser, "build")
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "There is a release of this version already" in response.content.decode()
-    assert "There is a release" not in preview(browser)  # no figure depends on the number
+    assert "A release with this version already exists" in response.content.decode()
+    assert "A release with this version" not in preview(browser)  # no figure depends on the number
 
 
 def test_campaign_without_ratings_says_so_instead_of_a_preview(campaign: Campaign) -> None:
@@ -314,7 +314,7 @@ def test_personal_data_in_comments_is_named_without_its_text(
 def test_personal_data_in_comments_needs_a_reason(browser: Client, told: Campaign) -> None:
     response = post(browser, "build", comments="on")
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "Leave them out, or say why they may be released." in response.content.decode()
+    assert "Leave them out, or explain why they may be released." in response.content.decode()
     assert not Job.objects.exists()
     post(browser, "build", comments="on", personal_data_reason="All have agreed.")
     (job,) = Job.objects.all()

@@ -397,9 +397,9 @@ def test_answers_that_contradict_what_is_there_are_refused(fill: Fill, tmp_path:
     ]
     path = tmp_path / "answers.jsonl"
     for change, message in (
-        ({}, "field candidate: larch has answered question 'question-21' otherwise before"),
-        ({"settled": "guessed"}, "field settled: is none of exact, rated, not-rated"),
-        ({"question": "Who?"}, "field question: question 'question-21' is there already with"),
+        ({}, "field candidate: larch has already answered question 'question-21' differently"),
+        ({"settled": "guessed"}, "field settled: is not one of exact, rated, not-rated"),
+        ({"question": "Who?"}, "field question: question 'question-21' already exists with"),
     ):
         path.write_text(json.dumps(rows[0] | change))
         before = stored()

@@ -60,12 +60,12 @@ def test_answers_are_of_their_campaign(campaign: Campaign, make_campaign: MakeCa
 @pytest.mark.parametrize(
     ("key", "text", "message"),
     [
-        ("salary", "x", "salary: is no question; there are purpose, authors,"),
+        ("salary", "x", "salary: is not a question; the questions are purpose, authors,"),
         ("pay", "a\0b", "pay: holds a NUL character"),
         ("pay", "\ud800", "pay: holds half a surrogate pair (U+D800 at character 1)"),
         ("pay", "x" * (MAX_ANSWER + 1), "pay: has 10,001 characters; at most 10,000 are read"),
-        ("annotators", "experts", "annotators: is none of expert-generated, crowdsourced,"),
-        ("authors", "Hill,", "authors: line 1: is neither Family name, Given names"),
+        ("annotators", "experts", "annotators: is not one of expert-generated, crowdsourced,"),
+        ("authors", "Hill,", "authors: line 1: is neither a name (Family name, Given names)"),
     ],
 )
 def test_what_is_no_answer_is_refused_and_nothing_stored(
@@ -90,7 +90,7 @@ def test_release_that_requires_the_datasheet_names_its_blanks_and_writes_nothing
     rate_next(make_member(campaign, "pine"))
     answers = {key: text for key, text in COMPLETE.items() if key not in ("pay", "uses")}
     answer_datasheet(campaign=campaign, answers=answers)
-    with pytest.raises(ReleaseRefused, match=r"incomplete; not answered: pay, uses$"):
+    with pytest.raises(ReleaseRefused, match=r"incomplete; unanswered: pay, uses$"):
         publish(campaign, tmp_path / "out", requires_datasheet=True)
     assert (list(tmp_path.iterdir()), Release.objects.count()) == ([], 0)
     publish(campaign, tmp_path / "out")

@@ -79,7 +79,7 @@ def test_publish_takes_over_a_folder_whose_row_was_never_written_unless_it_is_da
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*")} == before
     Release.objects.all().delete()
     (tmp_path / "out" / "agreement.json").write_text("{}")
-    with pytest.raises(ReleaseError, match="is there already"):
+    with pytest.raises(ReleaseError, match="already exists"):
         publish(campaign, tmp_path / "out")
     assert not Release.objects.exists()
 
@@ -93,9 +93,7 @@ def test_publish_again_leaves_the_listed_release_as_it_is(
     assert Release.objects.get().folder == tmp_path / "one"
     assert verify_release(tmp_path / "two") == []
     for other in ({"seed": 1}, {"labels": "dawid-skene"}):
-        with pytest.raises(
-            ReleaseRefused, match=r"1\.0\.0 is released already, with other content"
-        ):
+        with pytest.raises(ReleaseRefused, match=r"1\.0\.0 is already released with other content"):
             publish(campaign, tmp_path / "three", **other)
     assert names(tmp_path) == ["one", "two"]
 
@@ -111,7 +109,7 @@ def test_publish_that_loses_a_race_for_the_version_leaves_nothing(
         write_release(planned, out, **options)
 
     monkeypatch.setattr(stage, "write_release", overtaken)
-    with pytest.raises(ReleaseRefused, match="released already"):
+    with pytest.raises(ReleaseRefused, match="already released"):
         publish(campaign, tmp_path / "ours")
     assert Release.objects.get().folder == tmp_path / "theirs"
     assert names(tmp_path) == ["theirs"]

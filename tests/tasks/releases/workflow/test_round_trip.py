@@ -190,7 +190,7 @@ def test_release_imported_and_released_again_has_the_same_digest(
     everybody |= {each.adjudicator for each in dataset.adjudications}
     assert read_manifest(second.folder).imported_raters == tuple(sorted(everybody))
     card = (second.folder / "README.md").read_text(encoding="utf-8")
-    assert f"rated or adjudicated {len(everybody)} had no account" in card
+    assert f"Of the raters and adjudicators, {len(everybody)} had no account" in card
     again = read_release(second.folder).dataset
     assert again.items == dataset.items
     assert [replace(each, guideline_version=None) for each in dataset.adjudications] == list(

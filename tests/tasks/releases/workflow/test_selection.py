@@ -232,7 +232,7 @@ def test_a_version_of_guidelines_that_does_not_exist_is_refused_by_name(
 ) -> None:
     with pytest.raises(ReleaseRefused) as caught:
         publish(campaign, tmp_path / "out", guideline_versions=(2, 3, 9))
-    assert str(caught.value) == "guidelines of version 3, 9 do not exist; there are 1, 2"
+    assert str(caught.value) == "guidelines of version 3, 9 do not exist; known: 1, 2"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -251,5 +251,5 @@ def test_another_selection_is_another_release_though_it_leaves_out_nothing(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     publish(campaign, tmp_path / "one")
-    with pytest.raises(ReleaseRefused, match="is released already, with other content"):
+    with pytest.raises(ReleaseRefused, match="is already released with other content"):
         publish(campaign, tmp_path / "two", without_controls=True)

@@ -63,8 +63,7 @@ def test_another_split_of_a_question_that_is_there_is_refused(make_campaign: Mak
     with pytest.raises(InputError) as caught:
         import_questions(campaign=campaign, records=[asked("dev")])
     assert str(caught.value) == (
-        "questions.json, line 1, field split: is 'dev', but the question is there already in "
-        "'train'"
+        "questions.json, line 1, field split: is 'dev', but the question already exists in 'train'"
     )
     assert Question.objects.get().split == "train"
 
@@ -78,6 +77,6 @@ def test_two_splits_of_a_question_in_one_file_are_refused(
         item_row(1, id=None, candidate=candidate, split=split)
         for candidate, split in zip(candidates, ("train", "dev"), strict=True)
     ]
-    with pytest.raises(InputError, match="field split: is 'dev', but the question is there"):
+    with pytest.raises(InputError, match="field split: is 'dev', but the question already"):
         import_items(campaign=campaign, rows=rows)
     assert not Question.objects.exists()

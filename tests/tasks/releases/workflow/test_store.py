@@ -113,7 +113,7 @@ def test_publish_again_stores_nothing_more_and_no_other_content(
     before = objects(object_store, place)
     again = publish(campaign)
     assert (again.pk, again.path) == (first.pk, first.path)
-    with pytest.raises(ReleaseRefused, match="is released already, with other content"):
+    with pytest.raises(ReleaseRefused, match="is already released with other content"):
         publish(campaign, seed=1)
     assert objects(object_store, place) == before
     Release.objects.all().delete()  # as if killed after the last file
@@ -145,7 +145,7 @@ def test_publish_repairs_what_a_killed_worker_left(
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("before", "error"),
-    [("agreement.json", "did not keep what it was given"), ("manifest.json", "released already")],
+    [("agreement.json", "did not keep a file intact"), ("manifest.json", "already released")],
 )
 def test_publish_that_loses_a_race_for_the_version_leaves_nothing(
     campaign: Campaign, place: ObjectPlace, object_store: PrivateObjectStore,
@@ -158,7 +158,7 @@ def test_publish_that_loses_a_race_for_the_version_leaves_nothing(
     theirs = Release.objects.get()
     assert theirs.seed == 1
     assert names_at(object_store, place) == {name_of(theirs)}
-    with pytest.raises(ReleaseRefused, match="released already"):
+    with pytest.raises(ReleaseRefused, match="already released"):
         publish(campaign)
 
 

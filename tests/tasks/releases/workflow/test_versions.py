@@ -154,7 +154,7 @@ def test_what_cannot_be_read_is_named_and_passed_over(campaign: Campaign, tmp_pa
     (tmp_path / "1.1.0/items/dev.parquet").write_bytes(b"damaged")
     (tmp_path / "1.2.0").rename(tmp_path / "elsewhere")
     unread = (
-        "1.2.0 cannot be compared with: manifest.json: is not there as a plain file",
+        "1.2.0 cannot be compared with: manifest.json: is missing or not a regular file",
         "1.1.0 cannot be compared with: items/dev.parquet: its SHA-256 is not",
     )
     step = honest_version(planned(campaign), campaign)

@@ -57,7 +57,7 @@ def test_operators_withdraw_without_an_account(release: Release) -> None:
 @pytest.mark.parametrize(
     ("reason", "refusal"),
     [
-        (" \n", "a withdrawal needs a reason, in words"),
+        (" \n", "give a reason for the withdrawal"),
         ("x" * (MAX_REASON + 1), "the reason has 2001 characters, over 2000"),
     ],
 )

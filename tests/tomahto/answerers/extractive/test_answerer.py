@@ -247,7 +247,7 @@ def test_a_table_of_the_file_makes_one(folder: Path, tmp_path: Path) -> None:
     [
         ("top_k = 0", "key top_k: must be at least 1, not 0"),
         ("stride = 384", "key stride: must be less than max_length, 384"),
-        ("colour = 1", "key colour: there is no such key; there are model, max_length, stride,"),
+        ("colour = 1", "key colour: no such key; known: model, max_length, stride,"),
     ],
 )
 def test_a_wrong_option_is_named(tmp_path: Path, line: str, fault: str) -> None:

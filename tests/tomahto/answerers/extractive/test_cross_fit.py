@@ -109,7 +109,7 @@ def test_the_same_again_trains_nothing_and_gives_the_same(base: str, tmp_path: P
     first, files = run(), files_in(out)
     assert trained(lines) == ["fold-0", "fold-1", "fold-2"]
     assert run() == first
-    assert lines == [f"fold-{fold} is there already" for fold in range(3)]
+    assert lines == [f"fold-{fold} already exists" for fold in range(3)]
     for path in (out / "fold-1").iterdir():
         path.unlink()
     (out / "fold-1").rmdir()
@@ -153,7 +153,7 @@ def test_a_folder_made_of_anything_else_is_left_alone(what: str, base: str, tmp_
         case "folder":
             (out / "fold-2" / "card.json").unlink()
     files = files_in(out)
-    with pytest.raises(FileExistsError, match=r"fold-\d: is there already, made of other"):
+    with pytest.raises(FileExistsError, match=r"fold-\d: already exists, made of other"):
         cross_fit(questions, out, base=base, options=options)
     assert files_in(out) == files
 

@@ -55,7 +55,7 @@ def test_cells_are_read_as_json_lines_are(write: Write) -> None:
         ('{"id": "i1", "label": "right"}\n', "line 1, field adjudicator: is missing"),
         (
             '{"id": "i1", "adjudicator": "oak"}\n',
-            "line 1, field label: is missing: a decision has a label",
+            "line 1, field label: is missing: a decision must have a label",
         ),
         (
             '{"id": "i1", "adjudicator": "oak", "label": "a", "first_label": 3}\n',

@@ -112,7 +112,7 @@ def test_ae_items_are_one_per_rating(write: Write) -> None:
     ("fields", "message"),
     [
         ({"candidate": None}, "field candidate: is missing"),
-        ({"references": []}, "field references: is empty: an item needs a reference"),
+        ({"references": []}, "field references: is empty: an item must have a reference"),
         ({"references": None}, "field references: is missing (or reference)"),
         ({"references": {"text": ["a"]}}, "field references: must be an array, not an object"),
         ({"systems": ["bert", 7.5]}, "field systems[1]: must be text, not a number"),
@@ -197,11 +197,11 @@ def test_csv_items_with_a_known_answer_read_it_as_ratings_do(write: Write) -> No
         ({"purpose": 1}, "field purpose: must be text, not a number"),
         (
             {"purpose": "calibration"},
-            "field expected: is missing: a calibration item has an expected answer",
+            "field expected: is missing: a calibration item must have an expected answer",
         ),
         (
             {"purpose": "control", "q1": None},
-            "field expected: is missing: a control item has an expected answer",
+            "field expected: is missing: a control item must have an expected answer",
         ),
         (
             {"expected": "equivalent"},

@@ -159,7 +159,7 @@ def test_ae_file_for_another_protocol_is_refused(write: Write) -> None:
     path = write("ae.jsonl", [ae_row("b", "yes", "undefined", "undefined", "undefined")])
     with pytest.raises(InputError) as caught:
         read_ratings(path, format="ae", question_keys=("label",), name="ae.jsonl")
-    message = "is in the format ae, and the protocol does not ask q1, q2, q3 and q4"
+    message = "is in the format ae, but the protocol does not ask q1, q2, q3 and q4"
     assert str(caught.value) == f"ae.jsonl: {message}"
 
 
@@ -201,11 +201,11 @@ def test_created_at_is_given_in_utc(text: str, moment: datetime | None, write: W
         ({"rater": " "}, "field rater: is empty"),
         (
             {"label": None},
-            "field label: is missing: a rating has a label or answers (q1, q2, q3, q4)",
+            "field label: is missing: a rating must have a label or answers (q1, q2, q3, q4)",
         ),
         (
             {"label": None, "q1": None},
-            "field label: is missing: a rating has a label or answers (q1, q2, q3, q4)",
+            "field label: is missing: a rating must have a label or answers (q1, q2, q3, q4)",
         ),
         ({"label": 1}, "field label: must be text, not a number"),
         ({"id": None}, "field id: is missing (or item_id)"),
@@ -213,7 +213,7 @@ def test_created_at_is_given_in_utc(text: str, moment: datetime | None, write: W
         ({"q1": {"no": 1}}, "field q1: must be true, false, text, a list or null, not an object"),
         ({"seconds": "3"}, "field seconds: must be a number, not text"),
         ({"seconds": True}, "field seconds: must be a number, not true or false"),
-        ({"seconds": 1e10}, "field seconds: must lie between 0 and 31,622,400"),
+        ({"seconds": 1e10}, "field seconds: must be between 0 and 31,622,400"),
         ({"created_at": "yesterday"}, "field created_at: is not an ISO 8601 date and time"),
         ({"created_at": 1700000000}, "field created_at: must be text, not a number"),
         ({"counted": 1}, "field counted: must be true or false, not a number"),

@@ -121,19 +121,19 @@ def test_columns_and_labels_of_others_are_mapped(write: Write) -> None:
     ("changes", "message"),
     [
         ({"label": None}, "field label: is missing (or labels)"),
-        ({"label": ["a", "b"]}, "field label: has 2 labels; a rating has one"),
+        ({"label": ["a", "b"]}, "field label: has 2 labels; a rating must have one"),
         ({"label": [[0, 5, "PER"]]}, "field label[0]: must be text, not an array"),
         ({"label": [True]}, "field label[0]: must be text, not true or false"),
         ({"label": {"a": 1}}, "field label: must be an array, not an object"),
         (
             {"rater": None},
-            "field rater: is missing: the file does not say who labelled; --rater NAME",
+            "field rater: is missing: the file does not name the rater; use --rater NAME",
         ),
         ({"rater": 7.0}, "field rater: must be text, not a number"),
         ({"question": None}, "field question: is missing"),
-        ({"references": []}, "field references: is empty: an item needs a reference"),
+        ({"references": []}, "field references: is empty: an item must have a reference"),
         ({"q1": 1}, "field q1: must be true, false, text, a list or null, not a number"),
-        ({"seconds": -1}, "field seconds: must lie between 0 and 31,622,400"),
+        ({"seconds": -1}, "field seconds: must be between 0 and 31,622,400"),
         ({"created_at": "then"}, "field created_at: is not an ISO 8601 date and time"),
     ],
 )
@@ -174,7 +174,7 @@ def test_mapping_to_a_column_that_is_not_there_is_refused(write: Write, field: s
     with pytest.raises(InputError) as caught:
         ratings(path, fields=FieldMap.of([f"{field}=meta.none"]))
     assert str(caught.value) == (
-        f"all.jsonl, line 1, field meta.none: is missing; --map says that it holds {field}"
+        f"all.jsonl, line 1, field meta.none: is missing, although --map names it for {field}"
     )
 
 

@@ -226,8 +226,8 @@ def test_the_newest_of_several_annotations_by_one_rater_counts_where_asked(
     with pytest.raises(InputError) as caught:
         ratings(path)
     assert str(caught.value) == (
-        "tasks.json, line 1, field [0].annotations[2].completed_by: "
-        "'label-studio-7' has annotated this task before; take the newest (--newest)"
+        "tasks.json, line 1, field [0].annotations[2].completed_by: 'label-studio-7' has several "
+        "annotations of this task; use --newest to keep the newest"
     )
 
 
@@ -240,7 +240,7 @@ def test_an_annotation_is_as_new_as_its_last_change_or_else_as_itself(write: Wri
     path = write("tasks.json", json.dumps([task(timeless, FIRST)]))
     with pytest.raises(InputError) as caught:
         annotations(path, takes_newest=True)
-    assert str(caught.value) == f"tasks.json, {AT}updated_at: is missing: which is the newest?"
+    assert str(caught.value) == f"tasks.json, {AT}updated_at: is missing, so the newest is unknown"
 
 
 def test_a_question_reference_and_candidate_may_be_numbers(write: Write) -> None:
@@ -354,11 +354,11 @@ def test_fields_controls_and_choices_of_others_are_mapped(write: Write) -> None:
         ),
         (
             [task(annotation(choice("label", "a"), completed_by=None))],
-            f"{AT}completed_by: is missing: who rated? --rater NAME",
+            f"{AT}completed_by: is missing: the file does not name the rater; use --rater NAME",
         ),
         (
             [task(annotation(choice("label", "a"), completed_by={"first_name": "A"}))],
-            f"{AT}completed_by: is missing: who rated? --rater NAME",
+            f"{AT}completed_by: is missing: the file does not name the rater; use --rater NAME",
         ),
         (
             [task(annotation(choice("label", "a"), completed_by=[7]))],
@@ -397,10 +397,10 @@ def test_error_names_the_line_on_which_the_task_begins(write: Write) -> None:
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        ("data.q", "field [0].data.q: is missing; --map says that it holds question"),
+        ("data.q", "field [0].data.q: is missing, although --map names it for question"),
         (
             "data.references.0",
-            "field [0].data.references.0: is missing; --map says that it holds question",
+            "field [0].data.references.0: is missing, although --map names it for question",
         ),
         ("data.of_no_use", "field [0].data.of_no_use: must be text, not an object"),
     ],

@@ -31,7 +31,7 @@ CASES = (
         "column-twice",
         "predictions.csv",
         b"id,candidate,id\n1,a,2\n",
-        Refused(1, "id", "stands twice in the header"),
+        Refused(1, "id", "occurs twice in the header"),
     ),
     Hostile(
         "semicolons",
@@ -43,7 +43,7 @@ CASES = (
         "million-columns",
         "predictions.csv",
         b"a" + b",a" * 1_000_000 + b"\n",
-        Refused(1, "a", "stands twice in the header"),
+        Refused(1, "a", "occurs twice in the header"),
     ),
     Hostile(
         "formulas",

@@ -157,6 +157,6 @@ CASES = (
         "decomposed-accents",
         "predictions.jsonl",
         line(id="e\u0301", candidate="a") + line(id="é", candidate="b"),
-        Refused(2, "id", "the question id 'é' stands on line 1 too"),
+        Refused(2, "id", "the question id 'é' is also on line 1"),
     ),
 )

@@ -57,7 +57,7 @@ CASES = (
         "annotation-endless",
         "ratings.json",
         labelled(lead_time=1e300),
-        Refused(1, "[0].annotations[0].lead_time", "must lie between 0 and 31,622,400"),
+        Refused(1, "[0].annotations[0].lead_time", "must be between 0 and 31,622,400"),
     ),
     Hostile(
         "annotation-of-nobody",

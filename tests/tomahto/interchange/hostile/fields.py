@@ -134,7 +134,7 @@ CASES = (
         "negative-seconds",
         "ratings.jsonl",
         line(**RATING, seconds=-0.5),
-        Refused(1, "seconds", "must lie between 0 and 31,622,400"),
+        Refused(1, "seconds", "must be between 0 and 31,622,400"),
     ),
     Hostile(
         "date-out-of-range",
@@ -146,6 +146,6 @@ CASES = (
         "negative-index",
         "items.jsonl",
         line(qid="1", question="a", reference="x", candidate="c", gold_index=-1, question_1="no"),
-        Refused(1, "gold_index", "must lie between 0 and 32,767"),
+        Refused(1, "gold_index", "must be between 0 and 32,767"),
     ),
 )

@@ -157,12 +157,12 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         (
             read_judged_rows,
             '{"scores": {}, "label": 1}',
-            "line 1, field scores: must give each score under the name of its metric",
+            "line 1, field scores: must map names of metrics to scores",
         ),
         (
             read_judged_rows,
             '{"scores": {" ": 1}, "label": 1}',
-            "line 1, field scores: must give each score under the name of its metric",
+            "line 1, field scores: must map names of metrics to scores",
         ),
         (
             read_judged_rows,
@@ -172,7 +172,7 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         (
             read_judged_rows,
             '{"scores": {"f1": 1}, "score": 1, "label": 1}',
-            "line 1, field score: stands beside scores",
+            "line 1, field score: must not be given together with scores",
         ),
         (
             read_judged_rows,
@@ -192,12 +192,12 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         (
             read_judged_rows,
             '{"score": 1, "label": 2}',
-            "field label: 2 is none of true, false, 1, 0, correct, ",
+            "field label: 2 is not one of true, false, 1, 0, correct, ",
         ),
         (
             read_judged_rows,
             '{"score": 1, "label": "yes"}',
-            "line 1, field label: 'yes' is none of true, false, 1, 0, correct, ",
+            "line 1, field label: 'yes' is not one of true, false, 1, 0, correct, ",
         ),
         (
             read_judged_rows,
@@ -227,7 +227,7 @@ def _class_scores(path: Path) -> Iterable[ClassScore]:
         (
             read_candidates,
             '{"scores": [1], "admissible": [2], "fold": "test"}',
-            "line 1, field admissible[0]: 2 is none of true, false, 1, 0, correct, ",
+            "line 1, field admissible[0]: 2 is not one of true, false, 1, 0, correct, ",
         ),
         (
             read_candidates,

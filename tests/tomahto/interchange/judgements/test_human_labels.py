@@ -61,7 +61,7 @@ def test_all_readers_refuse_what_is_no_label(write: Write, read: Read, label: ob
     rows = [{**PAIR, "score": 0.5, "label": each} for each in (1, label)]
     path = write("labelled.jsonl", rows)
     words = f"true, false, 1, 0, {', '.join(VERDICTS)}"
-    problem = "is missing" if label is None else f"{label!r} is none of {words}"
+    problem = "is missing" if label is None else f"{label!r} is not one of {words}"
     with pytest.raises(ValueError, match=r"labelled\.jsonl, line 2, field label: ") as caught:
         read(path)
     assert str(caught.value).partition("field label: ")[2] == problem

@@ -95,15 +95,15 @@ def test_labels_are_of_the_first_protocol_that_has_them_all(
         ([{}], "line 1, field references: is missing (or reference)"),
         (
             [PLAIN, PLAIN | {"label": "equivalent"}],
-            "line 2, field label: 'equivalent' is no label of given (correct, incorrect), and",
+            "line 2, field label: 'equivalent' is not a label of given (correct, incorrect), and",
         ),
         (
             [PLAIN | {"label": "equivalent"}, PLAIN],
-            "line 2, field label: True is no label of ae (equivalent, not-equivalent), and",
+            "line 2, field label: True is not a label of ae (equivalent, not-equivalent), and",
         ),
         (
             [PLAIN | {"label": "not-equivalent"}, PLAIN | {"label": "partial"}],
-            "line 2, field label: 'partial' is no label of ae (equivalent, not-equivalent), and",
+            "line 2, field label: 'partial' is not a label of ae (equivalent, not-equivalent), and",
         ),
         (
             [FULL, FULL | {"id": "i2", "split": None}],
@@ -113,7 +113,7 @@ def test_labels_are_of_the_first_protocol_that_has_them_all(
             [PLAIN, PLAIN | {"question_id": "q"}],
             "line 2, field question_id: must be on all lines or on none; compare line 1",
         ),
-        ([FULL, FULL], "line 2, field id: the id 'i1' stands on line 1 too"),
+        ([FULL, FULL], "line 2, field id: the id 'i1' is also on line 1"),
         (
             [FULL, FULL | {"id": "i2", "question": "Where?"}],
             "line 2, field question_id: is that of another question on an earlier line",
@@ -124,7 +124,7 @@ def test_labels_are_of_the_first_protocol_that_has_them_all(
         ),
         (
             [FULL | {"scores": {"judge": 1.5}}],
-            "line 1, field scores.judge: must lie between 0 and 1",
+            "line 1, field scores.judge: must be between 0 and 1",
         ),
         (
             [FULL | {"scores": {"judge": None}}],

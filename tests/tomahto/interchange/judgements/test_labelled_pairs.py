@@ -41,7 +41,7 @@ def test_read_accepts_every_spelling(tmp_path: Path) -> None:
     [
         ("{", "line 2: is not JSON"),
         ("7", "line 2: must be a JSON object"),
-        (LINE % '"maybe"', "line 2, field label: 'maybe' is none of true, false"),
+        (LINE % '"maybe"', "line 2, field label: 'maybe' is not one of true, false"),
         ('{"reference": "r"}', "line 2, field question: is missing"),
         ('{"question": "Q?"}', "line 2, field references: is missing (or reference)"),
         ('{"question": "Q?", "references": []}', "line 2, field references: is empty"),

@@ -60,7 +60,7 @@ def test_a_long_first_line_is_a_line(write: Write) -> None:
         ),
         (
             '[{"id": "q", "answers": {"text": []}},\n{"id": "q", "answers": []}]',
-            "g.json, line 2, field id: the question id 'q' stands on line 1 too",
+            "g.json, line 2, field id: the question id 'q' is also on line 1",
         ),
         ('[{"id": "q", "answers": []}] x', "has more text after the end of the JSON document"),
     ],
@@ -77,13 +77,13 @@ def test_listed_gold_tells_where_it_is_wrong(write: Write, content: str, message
         ({"id": "q2"}, "p.jsonl, line 2, field prediction_text: is missing"),
         (
             {"id": "q2", "prediction_text": "x"},
-            "line 2, field no_answer_probability: is there in some predictions and not in others",
+            "line 2, field no_answer_probability: must be in all predictions or in none",
         ),
         (
             {"id": "q2", "prediction_text": "x", "no_answer_probability": "0.5"},
             "line 2, field no_answer_probability: must be a number, not text",
         ),
-        (ANSWERS[0], "line 2, field id: the question id 'q3' stands on line 1 too"),
+        (ANSWERS[0], "line 2, field id: the question id 'q3' is also on line 1"),
     ],
 )
 def test_listed_answers_tell_where_they_are_wrong(

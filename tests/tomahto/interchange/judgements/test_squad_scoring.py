@@ -48,7 +48,7 @@ def test_squad_gold_keeps_every_answer_as_it_stands(write: Write) -> None:
         ),
         (
             f'{{"data": [{{"paragraphs": [{PARAGRAPH},\n{PARAGRAPH}]}}]}}',
-            "dev.json, line 2, field id: the question id 'q' stands on line 1 too",
+            "dev.json, line 2, field id: the question id 'q' is also on line 1",
         ),
         ('{"data": []} x', "dev.json, line 1: has more text after the end of the JSON document"),
     ],
@@ -84,7 +84,7 @@ def test_no_answer_probabilities_keep_order_and_kind(write: Write) -> None:
         ('{"q1": 1e999}', "na.json, line 1: the number 1e999 is out of range"),
         ('{"q1": "0.5"}', "na.json, line 1, field q1: must be a number, not text"),
         ('{"q1": true}', "na.json, line 1, field q1: must be a number, not true or false"),
-        ('{"q1": 0,\n"q1": 1}', "na.json, line 2: the key 'q1' stands on line 1 too"),
+        ('{"q1": 0,\n"q1": 1}', "na.json, line 2: the key 'q1' is also on line 1"),
         ('{"q1": 0}]', "na.json, line 1: has more text after the end of the JSON document"),
         ("[0.5]", "na.json, line 1: an object was expected here"),
     ],

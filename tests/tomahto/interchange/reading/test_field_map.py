@@ -25,8 +25,8 @@ def test_field_map_is_written_in_pairs() -> None:
         (["=data.q"], [], "--map '=data.q' is not written FIELD=PLACE"),
         (["question="], [], "--map 'question=' is not written FIELD=PLACE"),
         ([], ["yes"], "--label 'yes' is not written CHOICE=LABEL"),
-        (["question=a", "question=b"], [], "--map says twice what 'question' is"),
-        ([], ["yes=a", "yes=b"], "--label says twice what 'yes' is"),
+        (["question=a", "question=b"], [], "--map names 'question' twice"),
+        ([], ["yes=a", "yes=b"], "--label names 'yes' twice"),
     ],
 )
 def test_field_map_written_otherwise_is_refused(
@@ -67,14 +67,14 @@ def test_field_map_names_fields_that_there_are(tmp_path: Path) -> None:
     fields = FieldMap.of(["answer=data.a"])
     with pytest.raises(InputError) as caught:
         read_items(path, format="label-studio", name="tasks.json", fields=fields)
-    assert str(caught.value) == f"tasks.json: --map 'answer' names none of the fields {known}"
+    assert str(caught.value) == f"tasks.json: --map 'answer' is not one of the fields {known}"
     with pytest.raises(InputError) as caught:
         read_ratings(
             path, format="doccano", question_keys=("q1",), name="tasks.json", fields=fields
         )
     assert str(caught.value) == (
-        f"tasks.json: --map 'answer' names none of the fields {known}, label, rater, seconds,"
-        " created_at, q1"
+        f"tasks.json: --map 'answer' is not one of the fields {known}, label, rater, seconds, "
+        "created_at, q1"
     )
 
 

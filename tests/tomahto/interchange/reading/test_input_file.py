@@ -80,7 +80,7 @@ def test_document_over_the_size_limit_is_refused_unread(tmp_path: Path) -> None:
     os.truncate(path, MAX_DOCUMENT_BYTES + 1)  # a hole, no bytes on disk
     with pytest.raises(InputError) as caught:
         list(read_questions(path, format=None, name="f.json"))
-    message = "has 1,073,741,825 bytes; at most 1,073,741,824 are read"
+    message = "has 1,073,741,825 bytes; the limit is 1,073,741,824"
     assert str(caught.value) == f"f.json: {message}"
 
 

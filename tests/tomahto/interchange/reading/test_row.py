@@ -75,4 +75,4 @@ def test_fields_that_are_names_stand_once() -> None:
     assert one.object_by_name("scores").values == {"f1": 1, "bem": 0.5}
     with pytest.raises(InputError) as caught:
         row('{"scores": {"bem": 1, "bem ": 0.5}}').object_by_name("scores")
-    assert str(caught.value) == "a.jsonl, line 1, field scores.bem: stands here in two spellings"
+    assert str(caught.value) == "a.jsonl, line 1, field scores.bem: occurs in two spellings"

@@ -154,7 +154,7 @@ def test_references_belong_to_the_question_rated_or_not(tmp_path: Path, has_syst
 
 def test_unknown_splits_are_refused_with_those_there_are(by_system: Path) -> None:
     for call in (lambda: question_ids(by_system, "train"), lambda: benchmark(by_system, "train")):
-        with pytest.raises(UnknownSplit, match="no split 'train'; there are dev, test, "):
+        with pytest.raises(UnknownSplit, match="no split 'train'; the splits are dev, test, "):
             call()
 
 

@@ -75,7 +75,7 @@ def test_files_that_were_changed_are_not_loaded(base: str, tmp_path: Path) -> No
     folder = saved(tmp_path / "bem")
     card = folder.path / "card.json"
     card.write_text(card.read_text().replace('"threshold": 0.5', '"threshold": 0.1'))
-    with pytest.raises(ModelFilesError, match="/bem: holds other files than were stored"):
+    with pytest.raises(ModelFilesError, match="/bem: contains other files than were stored"):
         read_bem_folder(folder)
 
 

@@ -13,14 +13,14 @@ def test_options_survive_json() -> None:
 @pytest.mark.parametrize(
     ("values", "error"),
     [
-        ({"variant": "all"}, "variant: 'all' is none of answers, question, context"),
+        ({"variant": "all"}, "variant: 'all' is not one of answers, question, context"),
         ({"variant": 1}, "variant: 1 is not a text"),
         ({"threshold": 1.5}, "threshold: 1.5 is not from 0 to 1"),
         ({"threshold": True}, "threshold: True is not a number"),
         ({"threshold": float("nan")}, "threshold: nan is not from 0 to 1"),
         ({"symmetrised": "no"}, "symmetrised: 'no' is not true or false"),
         ({"int8": 1}, "int8: 1 is not true or false"),
-        ({"treshold": 0.5}, "treshold: there is no such option"),
+        ({"treshold": 0.5}, "treshold: no such option"),
     ],
 )
 def test_options_that_mean_nothing_are_refused(values: dict[str, object], error: str) -> None:

@@ -97,7 +97,7 @@ def test_the_last_epoch_is_kept_where_it_is_the_best(base: str, tmp_path: Path) 
 
 @pytest.mark.models
 def test_a_folder_that_is_there_is_not_trained_over(base: str, tmp_path: Path) -> None:
-    with pytest.raises(FileExistsError, match="is there already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         train_bem(TRAIN, tmp_path, base=base)
 
 

@@ -281,7 +281,7 @@ def test_diff_releases_wants_no_empty_field(before: Path, tmp_path: Path) -> Non
 
 
 def test_diff_releases_wants_two_releases(before: Path, tmp_path: Path) -> None:
-    with pytest.raises(ReleaseError, match=r"manifest\.json: is not there as a plain file"):
+    with pytest.raises(ReleaseError, match=r"manifest\.json: is missing or not a regular file"):
         diff_releases(before, tmp_path)
 
 

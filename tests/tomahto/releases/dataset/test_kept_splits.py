@@ -82,8 +82,8 @@ def test_train_stays_and_the_rest_is_divided(tmp_path: Path) -> None:
     assert read_release(tmp_path / "out").manifest.as_json()["split"] == KEEP
     assert build_dataset(made).splits == ("train", "dev", "test")
     assert split_promise(tmp_path / "out") == (
-        "what the source has in train is there, and no more; no document and no near-duplicate "
-        "question is on two sides"
+        "the source's documents in train are in these splits, and no others; no document and no "
+        "near-duplicate question is on two sides"
     )
 
 
@@ -128,12 +128,12 @@ def test_near_duplicates_of_kept_questions_are_refused_or_reported(tmp_path: Pat
         [{"document": "B", "question_id": "qb"}, {"document": "C", "question_id": "qc"}]
     ]
     assert split_promise(tmp_path / "out") == (
-        "what the source has in train is there, and no more; on two sides are 0 documents and "
-        "1 group of near-duplicate questions, which splits.json names"
+        "the source's documents in train are in these splits, and no others; on two sides are 0 "
+        "documents and 1 group of near-duplicate questions, which splits.json names"
     )
     assert (
-        "what the source has in `train` (1 documents) stays there, and the rest is divided. Of the "
-        "rest, the shares are of items"
+        "kept as in the source: `train` (1 documents); the rest is divided. Of the rest, the "
+        "shares are of items"
     ) in (tmp_path / "out/README.md").read_text()
 
 
@@ -153,10 +153,7 @@ def test_documents_on_a_kept_side_and_another_are_refused_or_reported(tmp_path: 
         {"train": 2},
         [{"document": "A", "splits": ["train", "test"]}],
     )
-    assert (
-        "**1 documents are there and in another split.**"
-        in (tmp_path / "out/README.md").read_text()
-    )
+    assert "**1 documents are also in another split.**" in (tmp_path / "out/README.md").read_text()
 
 
 def test_a_question_may_join_a_document_that_was_released_in_a_kept_split() -> None:
@@ -175,7 +172,7 @@ def test_a_question_may_join_a_document_that_was_released_in_a_kept_split() -> N
     [
         (
             content(KEEP.replace("train", "validation")),
-            ("no rated item is in the split 'validation' of its source; there are dev, train"),
+            ("no rated item is in the split 'validation' of its source; known: dev, train"),
         ),
         (
             content(before=BEFORE | {"C": "dev"}),
@@ -183,7 +180,7 @@ def test_a_question_may_join_a_document_that_was_released_in_a_kept_split() -> N
         ),
         (
             content(before=BEFORE | {"B": "train"}),
-            "document 'B' was in split 'train' before, which is none of dev, test",
+            "document 'B' was in split 'train' before, which is not one of dev, test",
         ),
         (
             content(splits=dict.fromkeys(SPLITS, "train"), before={}),
@@ -206,9 +203,7 @@ def test_digest_knows_what_is_kept() -> None:
 def test_verify_finds_what_is_not_where_its_source_has_it(tmp_path: Path) -> None:
     write_release(content(), tmp_path / "out")
     reseal(tmp_path / "out", split="document:test=70,train=30:keep=dev")
-    assert verify_release(tmp_path / "out")[0] == (
-        "item 'a1': is not in the split that its source has it in"
-    )
+    assert verify_release(tmp_path / "out")[0] == ("item 'a1': is not in its split of the source")
 
 
 rows = st.tuples(

@@ -268,8 +268,8 @@ def test_by_system_items_of_others_are_refused_unless_omitted() -> None:
     with pytest.raises(SplitError) as caught:
         place_items(SYSTEMS, parse_split_spec("system:dev=bidaf,test=xlnet+luke"), 0, {})
     assert str(caught.value) == (
-        "2 items are of no system that a split names, such as 'nobody'; name their systems (not "
-        "named: qanet) or leave them out by :others=omit"
+        "2 items belong to no system in a split, such as 'nobody'; name their systems (not named: "
+        "qanet) or leave them out by :others=omit"
     )
 
 
@@ -277,7 +277,7 @@ def test_by_system_an_unknown_system_is_named_beside_those_there_are() -> None:
     with pytest.raises(SplitError) as caught:
         place_items(SYSTEMS, parse_split_spec("system:dev=bert:others=omit"), 0, {})
     assert str(caught.value) == (
-        "split 'dev': no rated item is of system 'bert'; there are bidaf, luke, qanet, xlnet"
+        "split 'dev': no rated item is of system 'bert'; known: bidaf, luke, qanet, xlnet"
     )
 
 

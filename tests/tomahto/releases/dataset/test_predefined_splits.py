@@ -72,25 +72,22 @@ def test_splits_without_a_rated_item_are_not_there() -> None:
             split_by(splits={"a1": "dev", "a2": "dev", "d1": "dev"}),
             (
                 "2 items are in no split of their source that is named, such as 'b1' (in none); "
-                "import what says their split, or leave them out by :others=omit"
+                "import their splits, or leave them out by :others=omit"
             ),
         ),
         (
             split_by("predefined:dev,test"),
             (
-                "2 items are in no split of their source that is named, such as 'b1' (in 'train'); "
-                "import what says their split, or leave them out by :others=omit"
+                "2 items are in no split of their source that is named, such as 'b1' (in "
+                "'train'); import their splits, or leave them out by :others=omit"
             ),
         ),
         (
             split_by("predefined:dev,validation"),
-            (
-                "no rated item is in the split 'validation' of its source; there are dev, test, "
-                "train"
-            ),
+            ("no rated item is in the split 'validation' of its source; known: dev, test, train"),
         ),
-        (split_by(splits={}), "no rated item says which split its source has it in"),
-        (split_by(splits={"e1": "dev"}), "no rated item says which split its source has it in"),
+        (split_by(splits={}), "no rated item names its split in the source"),
+        (split_by(splits={"e1": "dev"}), "no rated item names its split in the source"),
     ],
 )
 def test_splits_that_the_source_does_not_have_are_refused(
@@ -145,12 +142,12 @@ def test_what_is_on_two_sides_is_reported_and_promised(tmp_path: Path) -> None:
     )
     write_verified(content, tmp_path / "out")
     assert split_promise(tmp_path / "out") == (
-        "every item is in the split that its source has it in; on two sides are 1 document and "
-        "1 group of near-duplicate questions, which splits.json names"
+        "every item is in its split of the source; on two sides are 1 document and 1 group of "
+        "near-duplicate questions, which splits.json names"
     )
     assert (
-        "Split by `predefined:dev,test,train` with the seed 13: every item is in the split that "
-        "its source has its question in, whatever is on two sides there. Of 4 documents 1 are in "
+        "Split by `predefined:dev,test,train` with the seed 13: every item is in the split of its "
+        "question in the source, whatever that leaves on two sides. Of 4 documents 1 are in "
         "several splits. Groups of near-duplicate questions (token Jaccard of 0.9 or more): 1, of "
         "which 1 are on two sides."
     ) in (tmp_path / "out/README.md").read_text()
@@ -173,8 +170,8 @@ def test_near_duplicates_in_one_document_can_be_on_two_sides() -> None:
 def test_promise_where_nothing_is_on_two_sides(tmp_path: Path) -> None:
     write_release(split_by(), tmp_path / "out")
     assert split_promise(tmp_path / "out") == (
-        "every item is in the split that its source has it in; no document and no near-duplicate "
-        "question is on two sides"
+        "every item is in its split of the source; no document and no near-duplicate question is "
+        "on two sides"
     )
 
 
@@ -206,7 +203,7 @@ def test_verify_finds_an_item_in_another_split_than_its_source_has_it_in(tmp_pat
             file["rows"] = pq.read_metadata(folder / file["path"]).num_rows
     reseal(folder, files=manifest["files"])
     found = verify_release(folder)
-    assert found[0] == "item 'b1': is not in the split that its source has it in"
+    assert found[0] == "item 'b1': is not in its split of the source"
 
 
 def test_a_manifest_names_its_splits(written: Path) -> None:

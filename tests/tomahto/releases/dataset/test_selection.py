@@ -74,12 +74,12 @@ def test_selection_is_in_manifest_and_card_and_the_release_verifies(tmp_path: Pa
     manifest = read_release(tmp_path / "out").manifest
     assert (manifest.terms.selection, manifest.left_out) == (SELECTED.selection, SELECTED.left_out)
     assert (
-        "1 item of the campaign had no counted rating that was selected and is left out.\n\n"
-        "Left out on purpose: 4 ratings in all, one that there are several reasons for counted"
-        " with each of them below. Surplus ratings stay surplus where a counted one was left"
-        " out.\n\n"
-        "- items that say the same as a control item, whose answer is known: 1 item with 3"
-        " ratings\n"
+        "1 item of the campaign had no counted rating that was selected and is left out.\n"
+        "\n"
+        "Left out on purpose: 4 ratings in all; a rating with several reasons is counted with "
+        "each of them below. Surplus ratings stay surplus even where a counted one was left out.\n"
+        "\n"
+        "- items that repeat a control item, whose answer is known: 1 item with 3 ratings\n"
         "- ratings under no guideline of version 2: 2 ratings\n"
     ) in (tmp_path / "out/README.md").read_text()
 

@@ -238,7 +238,7 @@ def test_verify_finds_an_item_that_differs_between_splits(tmp_path: Path) -> Non
     rows = [{**row, "candidate": "x"} if row["id"] == "a1" else row for row in table.to_pylist()]
     pq.write_table(pa.Table.from_pylist(rows, table.schema), path)
     reseal(tmp_path / "out")
-    assert verify_release(tmp_path / "out") == ["item 'a1' is there twice"]
+    assert verify_release(tmp_path / "out") == ["item 'a1' occurs twice"]
 
 
 def test_split_differences_of_a_release_are_none() -> None:

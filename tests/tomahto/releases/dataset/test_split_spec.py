@@ -66,15 +66,15 @@ def test_parse_split_spec_reads_every_kind(text: str, spec: SplitSpec) -> None:
         (
             "predefined:dev:leaks=report",
             (
-                "split 'predefined:dev:leaks=report': 'leaks=report' is no option of predefined, "
-                "which are others=omit"
+                "split 'predefined:dev:leaks=report': 'leaks=report' is not an option of "
+                "predefined; its options are others=omit"
             ),
         ),
         (
             "predefined:dev=30,test=70",
             (
-                "split 'predefined:dev=30,test=70': 'dev=30,test=70' is no option of predefined, "
-                "which are others=omit"
+                "split 'predefined:dev=30,test=70': 'dev=30,test=70' is not an option of "
+                "predefined; its options are others=omit"
             ),
         ),
         ("document:train=100:keep=train", "split 'train' is named twice"),
@@ -84,8 +84,8 @@ def test_parse_split_spec_reads_every_kind(text: str, spec: SplitSpec) -> None:
         (
             "predefined:keep=dev",
             (
-                "split 'predefined:keep=dev': 'keep=dev' is no option of predefined, which are "
-                "others=omit"
+                "split 'predefined:keep=dev': 'keep=dev' is not an option of predefined; its "
+                "options are others=omit"
             ),
         ),
         ("luck:a=100", f"split 'luck:a=100' is not written like {SYNTAX}"),
@@ -105,15 +105,15 @@ def test_parse_split_spec_reads_every_kind(text: str, spec: SplitSpec) -> None:
         (
             "document:a=100:others=omit",
             (
-                "split 'document:a=100:others=omit': 'others=omit' is no option of document, which "
-                "are stratify=label, leaks=report, keep=SPLIT"
+                "split 'document:a=100:others=omit': 'others=omit' is not an option of document; "
+                "its options are stratify=label, leaks=report, keep=SPLIT"
             ),
         ),
         (
             "system:a=b:stratify=label",
             (
-                "split 'system:a=b:stratify=label': 'stratify=label' is no option of system, which "
-                "are others=omit"
+                "split 'system:a=b:stratify=label': 'stratify=label' is not an option of system; "
+                "its options are others=omit"
             ),
         ),
         ("folds:1", "split 'folds:1': folds are a number from 2 to 100, as in folds:5"),

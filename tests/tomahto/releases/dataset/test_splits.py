@@ -76,7 +76,7 @@ def test_assign_documents_refuses_a_document_kept_in_an_unknown_split() -> None:
     with pytest.raises(SplitError) as caught:
         assign_documents(sized(a=1, b=1), DEV_TEST, 0, {"a": "train"})
     assert str(caught.value) == (
-        "document 'a' was in split 'train' before, which is none of dev, test"
+        "document 'a' was in split 'train' before, which is not one of dev, test"
     )
 
 

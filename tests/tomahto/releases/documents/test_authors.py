@@ -30,11 +30,14 @@ def test_authors_are_written_as_the_citation_format_has_them() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Hill, Bo\n, Anna", "line 2: is neither Family name, Given names nor an institution"),
-        ("Hill,", "line 1: is neither Family name, Given names nor an institution"),
-        (f"({ORCID})", "line 1: is neither Family name, Given names nor an institution"),
-        ("Hill, Bo (0000-0002-1825-0098)", "line 1: (0000-0002-1825-0098) is no ORCID iD"),
-        ("Hill, Bo (hill@example.org)", "line 1: (hill@example.org) is no ORCID iD"),
+        (
+            "Hill, Bo\n, Anna",
+            "line 2: is neither a name (Family name, Given names) nor an institution",
+        ),
+        ("Hill,", "line 1: is neither a name (Family name, Given names) nor an institution"),
+        (f"({ORCID})", "line 1: is neither a name (Family name, Given names) nor an institution"),
+        ("Hill, Bo (0000-0002-1825-0098)", "line 1: (0000-0002-1825-0098) is not an ORCID iD"),
+        ("Hill, Bo (hill@example.org)", "line 1: (hill@example.org) is not an ORCID iD"),
     ],
 )
 def test_authors_that_cannot_be_are_named_by_their_line(text: str, message: str) -> None:

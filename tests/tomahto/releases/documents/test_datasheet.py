@@ -151,7 +151,7 @@ def test_blanks_of_a_folder_without_a_datasheet_are_an_error(tmp_path: Path) -> 
 @pytest.mark.parametrize("content", ["", "[]", '{"sections": 3}', '{"sections": [{}]}'])
 def test_blanks_of_what_is_no_datasheet_are_an_error(tmp_path: Path, content: str) -> None:
     (tmp_path / "datasheet.json").write_text(content)
-    with pytest.raises(ReleaseError, match=r"^datasheet\.json: is no datasheet"):
+    with pytest.raises(ReleaseError, match=r"^datasheet\.json: is not a datasheet"):
         blanks_of(tmp_path)
 
 
@@ -190,7 +190,7 @@ def test_citation_and_card_name_the_authors(documented: Path) -> None:
 def test_release_without_authors_has_no_citation(written: Path) -> None:
     assert not (written / "CITATION.cff").exists()
     card = (written / "README.md").read_text()
-    assert "## Citation and licence\n\nWho is to be cited is not stated." in card
+    assert "## Citation and licence\n\nNo citation is stated." in card
     assert "bibtex" not in card
     assert "citeAs" not in json.loads((written / "croissant.json").read_text())
 
@@ -244,7 +244,7 @@ def test_verify_release_finds_a_datasheet_that_says_something_else(
     change(tampered / "datasheet.json", edit)
     reseal(tampered)
     (found,) = verify_release(tampered)
-    assert found.startswith("datasheet.json: is ")
+    assert found.startswith("datasheet.json: ")
 
 
 @pytest.mark.parametrize("content", ["", "null", '{"sections": [{"entries": [{}]}]}', "[" * 9000])
@@ -252,7 +252,7 @@ def test_verify_release_finds_what_is_no_datasheet(tampered: Path, content: str)
     (tampered / "datasheet.json").write_text(content)
     reseal(tampered)
     (found,) = verify_release(tampered)
-    assert found.startswith("datasheet.json: is no datasheet: ")
+    assert found.startswith("datasheet.json: is not a datasheet: ")
 
 
 @pytest.mark.parametrize("path", ["datasheet.md", "LICENSE.md", "CITATION.cff"])

@@ -51,7 +51,7 @@ def test_new_folder_refuses_a_place_that_is_taken(
 ) -> None:
     target = tmp_path / "out"
     take(target)
-    with pytest.raises(ReleaseError, match="is there already; a release is never overwritten"):
+    with pytest.raises(ReleaseError, match="already exists; a release is never overwritten"):
         write_release(CONTENT, target)
     assert names(tmp_path) == ["out"]
 
@@ -62,7 +62,7 @@ def test_new_folder_refuses_a_place_that_is_taken_meanwhile(tmp_path: Path) -> N
             folder.write("x", "mine")
             (tmp_path / "out").mkdir()
 
-    with pytest.raises(ReleaseError, match="is there already"):
+    with pytest.raises(ReleaseError, match="already exists"):
         write_slowly()
     assert names(tmp_path) == ["out"]
     assert names(tmp_path / "out") == []

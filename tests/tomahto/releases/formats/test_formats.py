@@ -60,7 +60,7 @@ def test_formats_come_once_and_in_one_order() -> None:
 @pytest.mark.parametrize(
     ("content", "wanted", "message"),
     [
-        (AE, "zip", f"format 'zip' is none of {', '.join(FORMATS)}"),
+        (AE, "zip", f"format 'zip' is not one of {', '.join(FORMATS)}"),
         (AE, "cap-correctness", "format cap-correctness is not for the protocol ae"),
         (STATEMENT, "squad", "format squad is not for the protocol statement"),
     ],
@@ -78,7 +78,7 @@ def test_labels_that_there_are_not_cannot_be_accepted() -> None:
     campaign = replace(AE.campaign, accepted_labels=("equivalent", "exact"))
     with pytest.raises(ReleaseError) as caught:
         build_dataset(replace(AE, campaign=campaign))
-    assert str(caught.value) == "exact cannot be accepted: it is no label"
+    assert str(caught.value) == "exact cannot be accepted: it is not a label"
 
 
 @pytest.fixture(scope="session")

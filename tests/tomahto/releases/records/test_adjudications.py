@@ -57,7 +57,7 @@ def test_adjudicated_label_is_the_one_that_all_adjudicators_share() -> None:
         ),
         (
             AdjudicationRecord("c1", "\ud800", "equivalent"),
-            "item 'c1', adjudicator '\\ud800': half a surrogate pair stands in a text",
+            "item 'c1', adjudicator '\\ud800': a text contains half a surrogate pair",
         ),
     ],
 )

@@ -140,16 +140,16 @@ def test_digest_has_the_answers_and_not_their_order(seed: int) -> None:
 WRONG: dict[str, tuple[Any, str]] = {
     "exact": (
         replace(ANSWERS[2], candidate="Rome"),
-        "answer of 'luke' to question 'qa': is said to be exact, and is none of the references",
+        "answer of 'luke' to question 'qa': is marked as exact, but is not one of the references",
     ),
-    "twice": (ANSWERS[0], "an answer of 'xlnet' to question 'qa' is there twice"),
+    "twice": (ANSWERS[0], "an answer of 'xlnet' to question 'qa' occurs twice"),
     "texts": (
         AnswerRecord(replace(QA, question="Which?"), "t5", "no", "not-rated"),
         "question 'qa': its answers say two things of it",
     ),
     "surrogate": (
         AnswerRecord(QA, "t5", "\ud800", "not-rated"),
-        "answer of 't5' to question 'qa': half a surrogate pair stands in a text",
+        "answer of 't5' to question 'qa': a text contains half a surrogate pair",
     ),
     "nameless": (
         AnswerRecord(QA, "", "no", "not-rated"),
@@ -258,9 +258,13 @@ def only(folder: Path, key: tuple[str, str]) -> tuple[str, dict[str, Any]]:
 @pytest.mark.parametrize(
     ("key", "changes", "found"),
     [
-        (("qb", "luke"), {"settled": "exact", "items": ["b1"]}, "is said to be exact, and is none"),
-        (("qa", "luke"), {"settled": "rated"}, "is not what the records make"),
-        (("qb", "luke"), {"items": ["b1", "b2"]}, "is not what the records make"),
+        (
+            ("qb", "luke"),
+            {"settled": "exact", "items": ["b1"]},
+            "is marked as exact, but is not one",
+        ),
+        (("qa", "luke"), {"settled": "rated"}, "does not follow from the records"),
+        (("qb", "luke"), {"items": ["b1", "b2"]}, "does not follow from the records"),
         (("qb", "luke"), {"items": []}, "item 'b1': is not that of an answer of 'luke'"),
         (("qc", "xlnet"), {"candidate": "O"}, "item 'c1': is not that of an answer of 'xlnet'"),
         (("qe", "bidaf"), {"settled": "sure"}, "field settled: 'sure'"),

@@ -85,7 +85,7 @@ def test_wording_comes_back_from_a_release_and_is_no_part_of_its_digest(tmp_path
 def test_a_wording_that_is_no_language_and_version_is_refused(tmp_path: Path) -> None:
     first, *others = CAP_CONTENT.ratings
     wrong = replace(CAP_CONTENT, ratings=[replace(first, wording="German"), *others])
-    with pytest.raises(ReleaseError, match="wording 'German' is none, as `de-1` is"):
+    with pytest.raises(ReleaseError, match="'German' is not a wording such as `de-1`"):
         write_release(wrong, tmp_path / "cap")
 
 

@@ -106,27 +106,30 @@ def test_manifest_names_a_missing_field(field: str) -> None:
     [
         (
             {"label_choice": "best"},
-            "field label_choice: is 'best', none of majority, adjudicated, dawid-skene",
+            "field label_choice: is 'best', not one of majority, adjudicated, dawid-skene",
         ),
         ({"adjudications": -1}, "field adjudications: is -1"),
-        ({"exact_rule": "loose"}, "field exact_rule: is 'loose', none of strict, squad"),
+        ({"exact_rule": "loose"}, "field exact_rule: is 'loose', not one of strict, squad"),
         ({"figures_version": 0}, "field figures_version: is 0, only 1 to 2 are known here"),
         ({"figures_version": 3}, "field figures_version: is 3, only 1 to 2 are known here"),
-        ({"accepted_labels": ["exact"]}, "field accepted_labels: names what is no label"),
+        (
+            {"accepted_labels": ["exact"]},
+            "field accepted_labels: names something that is not a label",
+        ),
         (
             {"accepted_labels": []},
             "field further_formats: format squad is not for the protocol ae",
         ),
         (
             {"further_formats": ["zip"]},
-            f"field further_formats: format 'zip' is none of {', '.join(FORMATS)}",
+            f"field further_formats: format 'zip' is not one of {', '.join(FORMATS)}",
         ),
         ({"format": True}, "field format: is not a whole number"),
         ({"campaign": None}, "field campaign: is not a text"),
         ({"seed": 1.5}, "field seed: is not a whole number"),
         ({"created_at": "yesterday"}, "field created_at: Invalid isoformat string: 'yesterday'"),
         ({"created_at": "2026-03-02"}, "field created_at: '2026-03-02' has no time zone"),
-        ({"level": "ratio"}, "field level: is 'ratio', none of nominal, ordinal, interval"),
+        ({"level": "ratio"}, "field level: is 'ratio', not one of nominal, ordinal, interval"),
         ({"labels": ["a", 1]}, "field labels: is not a list of texts"),
         ({"ranks": [1, True]}, "field ranks: is not a list of numbers"),
         ({"ranks": [1, float("nan")]}, "field ranks: is not a list of numbers"),
@@ -138,7 +141,10 @@ def test_manifest_names_a_missing_field(field: str) -> None:
             {"answers": [ANSWERS | {"values": ["a", "a"]}]},
             "field answers[0], field values: question 'q1': values repeat: ('a', 'a')",
         ),
-        ({"yes_no_questions": ["q2"]}, "field yes_no_questions: names what is no question"),
+        (
+            {"yes_no_questions": ["q2"]},
+            "field yes_no_questions: names something that is not a question",
+        ),
         ({"labels": ["a", "a"]}, "field labels: labels repeat: ('a', 'a')"),
         ({"version": "1"}, "field version: version '1' is not three numbers like 1.0.0"),
         ({"split": "document:a=1"}, "field split: the shares sum to 1, not to 100"),
@@ -208,7 +214,7 @@ def test_read_manifest_says_in_one_line_that_it_is_none(tmp_path: Path, content:
 def test_read_manifest_does_not_follow_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.json").write_text(json.dumps(MANIFEST))
     (tmp_path / "manifest.json").symlink_to("real.json")
-    with pytest.raises(ReleaseError, match=r"manifest\.json: is not there as a plain file"):
+    with pytest.raises(ReleaseError, match=r"manifest\.json: is missing or not a regular file"):
         read_manifest(tmp_path)
 
 

@@ -148,7 +148,7 @@ def test_keys_that_cannot_sign_are_refused_in_one_line(make_key: MakeKey, tmp_pa
     with pytest.raises(ReleaseError, match=rf"^{locked}: cannot sign: {advice}"):
         signer(locked)
     nowhere = tmp_path / "nowhere"
-    with pytest.raises(ReleaseError, match=rf"^{nowhere}: cannot sign: is not there as a file$"):
+    with pytest.raises(ReleaseError, match=rf"^{nowhere}: cannot sign: the file does not exist$"):
         signer(nowhere)
     text, lonely, readable = tmp_path / "text", make_key("lonely"), make_key("readable")
     text.write_text("no key\n")
@@ -190,7 +190,7 @@ def test_a_key_in_an_agent_signs_by_its_public_half(
 def test_public_keys_are_wanted_to_check_with(make_key: MakeKey, release: Path) -> None:
     key = make_key()
     add_signature(release, signer(key))
-    with pytest.raises(ReleaseError, match=r"key: is a private key; its public half is wanted$"):
+    with pytest.raises(ReleaseError, match=r"key: is a private key; give its public half$"):
         signature_differences(release, key)
     empty = key.with_name("empty")
     empty.write_text("# nobody\n")

@@ -18,7 +18,7 @@ from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow
 SORTED = ("pdf", "png", "svg")
-OTHER = "is not what statistics.json and agreement.json make"
+OTHER = "does not follow from statistics.json and agreement.json"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def drop(release: Path, *parts: str) -> None:
     ("software", "differences"),
     [
         ("tomahto 0.1.0", []),
-        ("tomahto 0.2.0", ["statistics.json: is not what the ratings make"]),
+        ("tomahto 0.2.0", ["statistics.json: does not follow from the ratings"]),
     ],
 )
 def test_verify_release_wants_no_readings_of_0_1_0(
@@ -160,5 +160,5 @@ def test_verify_release_wants_every_table_and_no_other(release: Path) -> None:
     reseal(release, files=manifest["files"])
     assert verify_release(release) == [
         "manifest.json: does not list tables/kappa.md",
-        "tables/kappas.md: is no table or figure of this release",
+        "tables/kappas.md: is not a table or figure of this release",
     ]

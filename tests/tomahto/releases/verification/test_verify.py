@@ -35,7 +35,7 @@ def test_verify_release_finds_nothing_wrong_with_a_release(written: Path, tmp_pa
 
 
 def test_verify_release_wants_a_release(tmp_path: Path) -> None:
-    expected = ["manifest.json: is not there as a plain file"]
+    expected = ["manifest.json: is missing or not a regular file"]
     assert verify_release(tmp_path) == expected
     assert verify_release(tmp_path / "nowhere") == expected
 
@@ -180,19 +180,19 @@ def test_verify_release_computes_digest_labels_and_figures_anew(release: Path) -
     reseal(release)
     found = verify_release(release)
     assert [line for line in found if not line.startswith("manifest.json, field digest")] == [
-        "items/dev.parquet, row 1: is not what the records make",
+        "items/dev.parquet, row 1: does not follow from the records",
         "jsonl/items/dev.jsonl, record 1: does not say what Parquet says",
         "csv/items/dev.csv, record 2: does not say what Parquet says",
-        "items/test.parquet, row 1: is not what the records make",
+        "items/test.parquet, row 1: does not follow from the records",
         "jsonl/items/test.jsonl, record 1: does not say what Parquet says",
         "csv/items/test.csv, record 2: does not say what Parquet says",
         "jsonl/ratings/test.jsonl, record 2: does not say what Parquet says",
         "csv/ratings/test.csv, record 3: does not say what Parquet says",
         "ae/test.jsonl, record 1: does not say what Parquet says",
-        "agreement.json: is not what the ratings make",
-        "statistics.json: is not what the ratings make",
-        "splits.json: is not what the ratings make",
-        "dawid_skene.json: is not what the ratings make",
+        "agreement.json: does not follow from the ratings",
+        "statistics.json: does not follow from the ratings",
+        "splits.json: does not follow from the ratings",
+        "dawid_skene.json: does not follow from the ratings",
     ]
     assert len(found) == 14
 
@@ -246,10 +246,10 @@ def test_verify_release_finds_a_document_in_two_splits(release: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "changes", "expected"),
     [
-        ("dev", {"id": "a1"}, "item 'a1' is there twice"),
+        ("dev", {"id": "a1"}, "item 'a1' occurs twice"),
         ("test", {"question": None}, "items/test.parquet, row 1, field question: is null"),
         *(
-            ("test", changes, "items/test.parquet, row 1: is not what the records make")
+            ("test", changes, "items/test.parquet, row 1: does not follow from the records")
             for changes in (
                 {"label": "not-equivalent"},
                 {"label_source": "tie"},
@@ -302,7 +302,7 @@ def test_verify_release_computes_agreement_anew(release: Path) -> None:
     agreement["whole"]["alpha"]["value"] += 1e-6
     (release / "agreement.json").write_text(json.dumps(agreement))
     reseal(release)
-    assert verify_release(release) == ["agreement.json: is not what the ratings make"]
+    assert verify_release(release) == ["agreement.json: does not follow from the ratings"]
 
 
 def test_verify_release_reads_figures_that_are_not_json(release: Path) -> None:
@@ -374,7 +374,7 @@ def test_verify_release_computes_the_estimates_of_raters_anew(release: Path) -> 
     estimate["raters"]["r1"]["accuracy"] += 1e-6
     path.write_text(json.dumps(estimate))
     reseal(release)
-    assert verify_release(release) == ["dawid_skene.json: is not what the ratings make"]
+    assert verify_release(release) == ["dawid_skene.json: does not follow from the ratings"]
 
 
 @pytest.fixture
@@ -396,14 +396,14 @@ def test_verify_release_computes_adjudicated_labels_anew(adjudicated: Path) -> N
     found = verify_release(adjudicated)
     assert found[0].startswith("manifest.json, field digest: ")
     assert found[1:] == [
-        "items/test.parquet, row 1: is not what the records make",
+        "items/test.parquet, row 1: does not follow from the records",
         "jsonl/items/test.jsonl, record 1: does not say what Parquet says",
         "csv/items/test.csv, record 2: does not say what Parquet says",
         "jsonl/adjudications/test.jsonl, record 1: does not say what Parquet says",
         "csv/adjudications/test.csv, record 2: does not say what Parquet says",
-        "agreement.json: is not what the ratings make",
-        "statistics.json: is not what the ratings make",
-        "splits.json: is not what the ratings make",
+        "agreement.json: does not follow from the ratings",
+        "statistics.json: does not follow from the ratings",
+        "splits.json: does not follow from the ratings",
     ]
 
 
@@ -434,4 +434,4 @@ def test_verify_release_knows_another_choice_of_label(adjudicated: Path) -> None
     reseal(adjudicated, label_choice="majority")
     found = verify_release(adjudicated)
     assert found[0].startswith("manifest.json, field digest: ")
-    assert "items/test.parquet, row 1: is not what the records make" in found
+    assert "items/test.parquet, row 1: does not follow from the records" in found

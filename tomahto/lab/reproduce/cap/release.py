@@ -49,7 +49,7 @@ class _Release:
         label, intended = item.label.label, item.record.intended
         is_peoples = item.label.source != "tie"
         if intended and intended not in self.dataset.terms.scheme.labels:
-            raise ReleaseError(f"item {item.record.id!r}: {intended!r} is none of CAP's classes")
+            raise ReleaseError(f"item {item.record.id!r}: {intended!r} is not one of CAP's classes")
         models = models_of(self.systems[item.record.id])
         if intended:
             yield self._answer(item, intended, label if is_peoples else None)
