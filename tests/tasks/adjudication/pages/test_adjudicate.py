@@ -286,7 +286,7 @@ def test_own_item_is_refused_with_a_sentence(campaign: Campaign) -> None:
     ann.save()
     browser = signed_in(ann)
     html = browser.get(address(campaign), follow=True).content.decode()
-    assert "You have rated this item or are rating it: somebody else decides it." in html
+    assert "You have rated this item or are rating it, so somebody else has to decide." in html
     assert "1 more item is waiting that you have rated or are rating" in html
     refused = browser.post(
         address(campaign), {"idempotency_key": "k", "action": "submit", "q1": "yes", "reason": "x"}

@@ -78,7 +78,7 @@ def test_admins_edit_the_text_on_the_settings_page(admin: Membership, campaign: 
     page = client.post("/c/rivers/settings/consent/", {"text": "Well?"}, follow=True)
     assert "asked to accept version 2 of the consent text." in page.content.decode()
     page = client.post("/c/rivers/settings/consent/", {"text": ""}, follow=True)
-    assert "Raters are no longer asked for consent." in page.content.decode()
+    assert "Nobody is asked for consent." in page.content.decode()
     campaign.refresh_from_db()
     assert campaign.consent_text is None
 
