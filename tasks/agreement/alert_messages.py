@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from tasks.agreement.findings.alerts import are_alerts_withheld, mailed_admins
-from tasks.audit.queries.log import audit_head
+from tasks.audit.queries import log
 from tasks.events.workflow.signed_message import send_to_webhook
 from tasks.models import Alert, Campaign
 from tasks.web.mail import Mail, Part, compose
@@ -50,18 +50,16 @@ def send_by_mail(alert: Alert) -> None:
         readers.setdefault(alike, []).append(user.email)
     for (language, is_told), addresses in readers.items():
         with translation.override(language):
-            mail = alert_mail(alert, is_told=is_told)
+            mail = alert_mail(alert, is_told=is_told, audit_head=str(log.audit_head() or ""))
             compose(mail, bcc=addresses, campaign=alert.campaign).send()
 
 
-def alert_mail(alert: Alert, *, is_told: bool) -> Mail:
-    """What admins are sent about an alert."""
-    kind, sentence = (
-        _("Alert"),
-        _(
-            "An alert was raised. It is based on votes on items that you may still rate, so the page"
-            " asks before it shows you the figures."
-        ),
+def alert_mail(alert: Alert, *, is_told: bool, audit_head: str = "") -> Mail:
+    """What admins are sent about an alert; without its figures unless `is_told`."""
+    kind = _("Alert")
+    sentence = _(
+        "An alert was raised. It is based on votes on items that you may still rate, so the page"
+        " asks you before it shows the figures."
     )
     if is_told:
         kind = alert.get_kind_display()
@@ -69,12 +67,13 @@ def alert_mail(alert: Alert, *, is_told: bool) -> Mail:
         sentence = unescape(render_to_string("agreement/alert_sentence.html", {"alert": alert}))
     footer = [
         _(
-            "You receive this because you are an admin of the campaign. It is sent once;"
+            "You receive this because you are an admin of the campaign. It will not be sent again;"
             " acknowledge the alert on that page."
         )
     ]
-    if head := audit_head():
-        footer.append(_("The site's audit log at this moment, for a later check: %s") % head)
+    if audit_head:
+        text = _("The site's audit log at this moment, for a later check: %(head)s")
+        footer.append(text % {"head": audit_head})
     return Mail(
         subject=f"{alert.campaign.title}: {kind}",
         body=[

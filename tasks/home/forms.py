@@ -61,6 +61,8 @@ class SettingsForm(CampaignModelForm):
             "passages_are_markdown": _("Passages are Markdown, with tables and formulas"),
             "form_languages": _("Ask raters in their language too"),
             "adjudicates_blind": _("Adjudicators judge before they see the votes"),
+            "mail_sender_name": _("Sender of e-mails"),
+            "mail_reply_to": _("Address for replies to e-mails"),
         }
         help_texts = {
             "language": _(
@@ -82,6 +84,8 @@ class SettingsForm(CampaignModelForm):
                 "unticked for that."
             ),
             "adjudicates_blind": _("Their first answer is kept beside the decision."),
+            "mail_sender_name": _("Leave empty to use the site's name."),
+            "mail_reply_to": _("Leave empty if nobody reads replies."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 

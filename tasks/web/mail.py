@@ -50,36 +50,37 @@ def compose(
     to: Sequence[str] = (),
     bcc: Sequence[str] = (),
     campaign: Campaign | None = None,
+    name: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> EmailMultiAlternatives:
     """The message with both its parts. The campaign, if it is about one, names sender and address
-    for replies."""
+    for replies. Mail programs show a message that comes twice under one `name` once."""
+    sender, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
+    all_headers = {"Auto-Submitted": "auto-generated"}  # out-of-office replies are not wanted
+    if name:
+        # of the sender's domain, as their mail server may check it
+        domain = address.rpartition("@")[2] or "localhost"
+        all_headers["Message-ID"] = f"<{name}@{domain}>"
     mail = mail._replace(subject=" ".join(mail.subject.split()))
     text = "\n\n".join(map(str, [*mail.body, "--", *mail.footer])) + "\n"
     reply_to = campaign.mail_reply_to if campaign else ""
     message = EmailMultiAlternatives(
         mail.subject,
         text,
-        _from(campaign),
+        mailbox((campaign and campaign.mail_sender_name) or sender, address),
         to,
         bcc,
         reply_to=[reply_to] if reply_to else None,
-        # out-of-office replies are not wanted
-        headers={"Auto-Submitted": "auto-generated", **(headers or {})},
+        headers={**all_headers, **(headers or {})},
     )
-    message.attach_alternative(page_of_mail(mail), "text/html")
+    page = render_to_string("mail.html", {"mail": mail, "language": get_language()})
+    message.attach_alternative(page, "text/html")
     return message
 
 
-def page_of_mail(mail: Mail) -> str:
-    """The mail as HTML."""
-    return render_to_string("mail.html", {"mail": mail, "language": get_language()})
-
-
-def _from(campaign: Campaign | None) -> str:
-    name, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
-    chosen = campaign.mail_sender_name if campaign else ""
-    return str(Address(chosen or name, addr_spec=address))
+def mailbox(name: str, address: str) -> str:
+    """As `"Lee, Ann" <ann@example.org>`."""
+    return str(Address(name, addr_spec=address))
 
 
 def refusal_of(error: Exception) -> tuple[str, bool]:

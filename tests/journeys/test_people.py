@@ -83,7 +83,7 @@ def test_person_with_an_account_joins_without_javascript(
     page.get_by_role("button", name="Join").click()
     expect(page).to_have_url(re.compile(f"/c/{slug}/rate/$"))
     page.goto(link)
-    expect(page.get_by_text("You are a member already")).to_be_visible()
+    expect(page.get_by_text("You are already a member of this campaign")).to_be_visible()
 
 
 def test_crowd_visitor_finishes_and_gets_the_code(

@@ -83,7 +83,7 @@ def members_page(request: HttpRequest, membership: Membership, **changes: object
     context = {
         "membership": membership,
         "page": Paginator(members_of(campaign), PAGE_SIZE).get_page(request.GET.get("page")),
-        "invitations": open_invitations(campaign),
+        "invitations": open_invitations(campaign).filter(address=""),
         "new_form": NewMemberForm(auto_id="new-%s", initial={"role": Role.RATER}),
         "add_form": AddMemberForm(auto_id="add-%s", initial={"role": Role.RATER}),
         "invitation_form": InvitationForm(auto_id="invite-%s"),

@@ -1,7 +1,5 @@
 """The mail about messages."""
 
-from email.utils import parseaddr
-
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.urls import reverse
@@ -28,9 +26,7 @@ def mail_of(mail: Delivery, notices: list[Notice]) -> EmailMultiAlternatives:
     """The mail with the words of messages, without any text of an item."""
     assert mail.user is not None  # noqa: S101 - only those to users tell of messages
     stop = public_address(reverse("inbox-stop-mails", args=[stop_token(mail.user)]))
-    # of the sender, as their mail server may check it
-    domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2] or "localhost"
-    headers = {"Message-ID": f"<messages-{mail.pk}@{domain}>"}
+    headers = {}
     if settings.SITE_URL:  # a path alone leads nowhere
         headers["List-Unsubscribe"] = f"<{stop}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
@@ -40,6 +36,7 @@ def mail_of(mail: Delivery, notices: list[Notice]) -> EmailMultiAlternatives:
             messages_mail(notices, stop),
             to=[mail.user.email],
             campaign=campaigns.pop() if len(campaigns) == 1 else None,
+            name=f"messages-{mail.pk}",
             headers=headers,
         )
 

@@ -50,6 +50,7 @@ UNRECORDED: Final = {
     "talk.inbox.mark_all_read": "a mark in a person's own inbox",
     "talk.inbox.mark_thread_read": "a mark in a person's own inbox",
     "talk.mails.make_mails": "a worker's bookkeeping",
+    "access.accounts.choose_language": "a choice for a person's own mails",
     "access.accounts.set_message_mails": "a choice for a person's own inbox",
     "people.consent.give_consent": "append-only rows with who and when",
     "training.start_attempt": "rows with who and when",

@@ -24,7 +24,7 @@ ANSWERS = {
     "200 400 403 404": (
         "adjudication_queue adjudications agreement answer_datasheet approve_generated "
         "ask_for_votes audit change_alert_rules change_campaign change_overlaps change_webhook "
-        "consent_texts disagreements failed_jobs failures flags generated_texts invitations "
+        "consent_texts disagreements failed_jobs failures flags generated_texts invitations invitees "
         "item_acts item_tags item_views items job_failures jobs label_pair matchers member members "
         "preview_act_on_items queue ratings reject_generated set_alert_channels set_completion "
         "show_votes webhook_deliveries webhooks"
@@ -52,7 +52,7 @@ ANSWERS = {
     "201 400 403": "create_campaign make_token",
     "201 400 403 404": "add_webhook invite",
     "201 400 403 404 409": (
-        "add_member first_look save_item_view start_job train_matcher use_matcher "
+        "add_member first_look invite_by_mail save_item_view start_job train_matcher use_matcher "
         "withdraw_release withdraw_submission"
     ),
     "201 400 403 404 409 413": "submit_predictions",
