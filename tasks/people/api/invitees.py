@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from tasks.access.guards.calls import caller_of
 from tasks.access.guards.operations import call_at, get, post
 from tasks.access.guards.roles import ADMIN
-from tasks.models import Membership, Role
+from tasks.models import Invitation, Membership, Role
 from tasks.people.forms import validate_printable
 from tasks.people.mail_forms import MAX_MESSAGE, MAX_NAME
 from tasks.people.queries.invitees import (
@@ -112,6 +112,6 @@ def invitees(request: Request, member: Membership) -> Response:
 def again(request: Request, member: Membership, invitation_id: int) -> Response:
     """A new mail with a new link; the link of the earlier one ends."""
     read_body(request, NoBody)
-    invitations = invitees_of(member.campaign).filter(pk=invitation_id)
+    invitations = Invitation.objects.filter(campaign=member.campaign, pk=invitation_id)
     workflow.send_again(invitation=one_of(invitations, "the campaign has no such invitation"))
-    return Response(InviteeSerializer(invitations.get()).data)
+    return Response(InviteeSerializer(invitees_of(member.campaign).get(pk=invitation_id)).data)

@@ -148,7 +148,9 @@ def open_link(*, delivery: Delivery) -> str | None:
     invitation = locked_invitation(delivery.invitation)
     if invitation.revoked_at or Membership.objects.filter(invitation=invitation).exists():
         return None
-    key = salted_hmac("tasks.people.invitation", str(delivery.pk), algorithm="sha256").digest()
+    # a restored database may use the number of a delivery for another person
+    facts = f"{delivery.pk} {invitation.address} {invitation.created_at.isoformat()}"
+    key = salted_hmac("tasks.people.invitation", facts, algorithm="sha256").digest()
     secret = urlsafe_b64encode(key[:24]).decode()
     invitation.digest = Invitation.digest_of(secret)
     invitation.expires_at = timezone.now() + OPEN_FOR

@@ -129,6 +129,8 @@ UNRECORDED: Final = {
     "agreement.alerts.raise_after_look": "an alert is a row of its own",
     "agreement.alerts.raise_stalled": "an alert is a row of its own",
     "events.attempts.take": "a worker's bookkeeping",
+    "events.attempts.send_due": "a worker's bookkeeping",
+    "people.mailed_invitations.open_link": "a worker's bookkeeping",
     "events.attempts.take_due_deliveries": "a worker's bookkeeping",
     "events.attempts.note_sent": "a worker's bookkeeping",
     "events.attempts.note_failure": "a worker's bookkeeping",
