@@ -187,12 +187,12 @@ class ResetByMailForm(PasswordResetForm):
 
 
 def reset_mail(user: User, link: str) -> Mail:
-    """What a person is sent who forgot the password."""
+    """The mail to a person who forgot the password."""
     request = gettext(
-        "Somebody asked for a new password for the account %(name)s at %(site)s. The link below"
-        " works once, within a day."
+        "Somebody asked for a new password for the account %(name)s at %(site)s. This link works"
+        " once, within a day."
     ) % {"name": user.username, "site": urlsplit(link).netloc}
-    ignore = gettext("If it was not you, do nothing: your password stays as it is.")
+    ignore = gettext("If it was not you, do nothing. Your password stays as it is.")
     return Mail(
         subject=gettext("A new password for Tomahto"),
         body=[Part(request), Part(gettext("Set a new password"), link)],

@@ -55,7 +55,7 @@ def send_by_mail(alert: Alert) -> None:
 
 
 def alert_mail(alert: Alert, *, is_told: bool, audit_head: str = "") -> Mail:
-    """What admins are sent about an alert; without its figures unless `is_told`."""
+    """The mail to admins about an alert; without its figures unless `is_told`."""
     kind = _("Alert")
     sentence = _(
         "An alert was raised. It is based on votes on items that you may still rate, so the page"

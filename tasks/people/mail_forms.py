@@ -1,4 +1,4 @@
-"""What admins type, paste or upload to invite people by e-mail."""
+"""The form that invites people by e-mail, and the lists that are pasted or uploaded there."""
 
 import csv
 import re
@@ -47,7 +47,7 @@ class InvitationMailForm(forms.Form):
         required=False,
         max_length=MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
-        help_text=_("One per line, such as ann@example.org or Ann Lee <ann@example.org>."),
+        help_text=_("One per line, such as ann@example.org or Ann Lee &lt;ann@example.org&gt;."),
     )
     file = forms.FileField(
         label=_("CSV file"),
@@ -148,7 +148,7 @@ def checked(entries: Iterable[_Entry]) -> list[Recipient]:
 
 
 def _problems(entry: _Entry) -> Iterator[tuple[str, str]]:
-    """What is wrong with an entry, by field."""
+    """The faults of an entry, by field."""
     try:
         validate_email(entry.address)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""What workers do for invitations: send them."""
+"""Work for invitations by e-mail: send them."""
 
 from celery import shared_task
 from django.utils import translation

@@ -96,7 +96,7 @@ def refusal_of(error: Exception) -> tuple[str, bool]:
 
 
 def send_soon(message: EmailMessage) -> "Future[None]":
-    """Send the message without waiting for the server. What goes wrong is logged, not raised."""
+    """Send the message without waiting for the server. Errors are logged, not raised."""
     return _sender.submit(_send, message)
 
 

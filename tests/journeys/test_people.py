@@ -65,7 +65,7 @@ def test_invited_person_makes_an_account_and_rates(
     admins.get_by_role("link", name=f"willow-{slug}").click()
     found += violations(admins)
     admins.get_by_role("button", name="Deactivate").click()
-    expect(admins.get_by_role("status")).to_contain_text("cannot open the campaign any more")
+    expect(admins.get_by_role("status")).to_contain_text("can no longer open the campaign")
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")
     assert found == []

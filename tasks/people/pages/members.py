@@ -71,7 +71,7 @@ def add(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     try:
         added = admit(campaign=membership.campaign, user=user, role=role)
     except IsMember:
-        form.add_error("username", _("This account is a member already."))
+        form.add_error("username", _("This account is already a member."))
         return members_page(request, membership, add_form=form)
     messages.success(request, _("%(name)s is a member.") % {"name": added.name})
     return redirect("members", membership.campaign.slug)

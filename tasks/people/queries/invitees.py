@@ -1,4 +1,4 @@
-"""Who was invited to a campaign by e-mail, and how far each invitation is."""
+"""People invited to a campaign by e-mail, and how far each invitation is."""
 
 from collections.abc import Iterable
 from enum import StrEnum

@@ -12,7 +12,7 @@ from tasks.web.public_address import public_address
 
 
 def invitation_mail(invitation: Invitation, secret: str) -> Mail:
-    """What the person at the invitation's address is sent."""
+    """The words of the mail to the invitation's address."""
     title, message = invitation.campaign.title, invitation.message
     hello = _("Hello %(name)s,") if invitation.addressee else _("Hello,")
     if invitation.role == Role.RATER:

@@ -42,7 +42,7 @@ def mail_of(mail: Delivery, notices: list[Notice]) -> EmailMultiAlternatives:
 
 
 def messages_mail(notices: list[Notice], stop: str) -> Mail:
-    """What a person is sent about messages; `stop` is the address that ends such mails."""
+    """The mail to a person about messages; `stop` is the address that ends such mails."""
     body = [part for notice in notices[:SHOWN] for part in _parts(notice)]
     if (more := len(notices) - SHOWN) > 0:
         text = ngettext(
