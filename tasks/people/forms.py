@@ -60,7 +60,7 @@ class MemberForm(MembershipModelForm):
         labels = {"role": _("Role"), "quota": _("Quota")}
         help_texts = {
             "quota": _(
-                "How many items this person may rate. Leave empty to use the campaign's quota."
+                "How many items this person may rate. Leave empty for the campaign's quota."
             ),
         }
 

@@ -67,7 +67,7 @@ def consent(request: Request, member: Membership) -> Response:
     takes=NewConsentText,
     gives={
         200: (ConsentTextSerializer, "In force."),
-        204: "Nobody is asked for consent from now on.",
+        204: "Nobody is asked for consent now.",
     },
 )
 def consent_texts(request: Request, member: Membership) -> Response:

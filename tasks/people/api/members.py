@@ -58,8 +58,8 @@ class NewMemberBody(Body):
     account = serializers.ChoiceField(
         choices=["new", "existing"],
         default="new",
-        help_text="Make an account, or admit an existing one, which only operators of the site may do;"
-        " other admins invite people with an account.",
+        help_text="Make an account, or admit an existing one. Only operators of the site may do the"
+        " latter; other admins invite people.",
     )
 
 
