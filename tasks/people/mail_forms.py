@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import validate_email
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models import Role
@@ -71,11 +71,11 @@ class InvitationMailForm(forms.Form):
         if file is None:
             return ""
         if (file.size or 0) > MAX_TEXT:
-            raise ValidationError(_now("The file is larger than 100 KB."))
+            raise ValidationError(gettext("The file is larger than 100 KB."))
         try:
             return file.read().decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise ValidationError(_now("The file is not text in UTF-8.")) from None
+            raise ValidationError(gettext("The file is not text in UTF-8.")) from None
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -88,9 +88,9 @@ class InvitationMailForm(forms.Form):
             except ValidationError as error:
                 self.add_error(field, error)
         if not self.errors and not recipients:
-            self.add_error("addresses", _now("Enter at least one address, or choose a file."))
+            self.add_error("addresses", gettext("Enter at least one address, or choose a file."))
         if (number := len({each.address.lower() for each in recipients})) > MOST_AT_ONCE:
-            text = _now("These are %(number)d addresses. You can invite %(most)d at once.")
+            text = gettext("These are %(number)d addresses. You can invite %(most)d at once.")
             self.add_error(None, text % {"number": number, "most": MOST_AT_ONCE})
         return {**data, "recipients": recipients}
 
@@ -119,17 +119,17 @@ def entries_of_table(text: str) -> Iterator[_Entry]:
         fields = [_COLUMNS.get(title, "") for title in titles]
         for title, field in zip(titles, fields, strict=True):
             if not field or fields.count(field) > 1:
-                raise _wrong(1, title, _now("The columns are e-mail, name and role, each once."))
+                raise _wrong(1, title, gettext("The columns are e-mail, name and role, each once."))
         if "address" not in fields:
-            raise _wrong(1, "e-mail", _now("This column is missing."))
+            raise _wrong(1, "e-mail", gettext("This column is missing."))
         for row in rows:
             if any(row) and len(row) > len(fields):
-                raise _wrong(rows.line_num, row[-1], _now("The line has more cells than columns."))
+                raise _wrong(rows.line_num, row[-1], gettext("The line has more cells than columns."))
             if any(row):
                 cells = dict(zip(fields, map(str.strip, row), strict=False))
                 yield _Entry(rows.line_num, **{"address": "", **cells})
     except csv.Error:
-        raise _wrong(rows.line_num, "CSV", _now("The quotation marks do not match.")) from None
+        raise _wrong(rows.line_num, "CSV", gettext("The quotation marks do not match.")) from None
 
 
 def checked(entries: Iterable[_Entry]) -> list[Recipient]:
@@ -140,7 +140,7 @@ def checked(entries: Iterable[_Entry]) -> list[Recipient]:
         errors += [_wrong(entry.line, field, text) for field, text in problems]
         recipients.append(Recipient(entry.address, entry.name, entry.role.lower()))
     if len(errors) > _SHOWN_ERRORS:
-        more = _now("%(number)d more lines are wrong.") % {"number": len(errors) - _SHOWN_ERRORS}
+        more = gettext("%(number)d more lines are wrong.") % {"number": len(errors) - _SHOWN_ERRORS}
         raise ValidationError([*errors[:_SHOWN_ERRORS], more])
     if errors:
         raise ValidationError(errors)
@@ -152,15 +152,15 @@ def _problems(entry: _Entry) -> Iterator[tuple[str, str]]:
     try:
         validate_email(entry.address)
     except ValidationError:
-        text = _now("“%(text)s” is not an e-mail address.")
+        text = gettext("“%(text)s” is not an e-mail address.")
         yield "e-mail", text % {"text": entry.address[:80]}
     if len(entry.name) > MAX_NAME or not entry.name.isprintable():
-        yield "name", _now("The name is too long or cannot be printed.")
+        yield "name", gettext("The name is too long or cannot be printed.")
     if entry.role and entry.role.lower() not in Role.values:
-        text = _now("“%(text)s” is not one of the roles: %(roles)s.")
+        text = gettext("“%(text)s” is not one of the roles: %(roles)s.")
         yield "role", text % {"text": entry.role[:80], "roles": ", ".join(Role.values)}
 
 
 def _wrong(line: int, field: str, text: str) -> ValidationError:
-    place = _now("Line %(line)d, %(field)s: %(text)s")
+    place = gettext("Line %(line)d, %(field)s: %(text)s")
     return ValidationError(place % {"line": line, "field": field[:80], "text": text})
