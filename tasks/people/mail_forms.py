@@ -73,7 +73,7 @@ class InvitationMailForm(forms.Form):
         if (file.size or 0) > MAX_TEXT:
             raise ValidationError(gettext("The file is larger than 100 KB."))
         try:
-            return file.read().decode("utf-8-sig")
+            return str(file.read(), "utf-8-sig")
         except UnicodeDecodeError:
             raise ValidationError(gettext("The file is not text in UTF-8.")) from None
 
@@ -124,7 +124,9 @@ def entries_of_table(text: str) -> Iterator[_Entry]:
             raise _wrong(1, "e-mail", gettext("This column is missing."))
         for row in rows:
             if any(row) and len(row) > len(fields):
-                raise _wrong(rows.line_num, row[-1], gettext("The line has more cells than columns."))
+                raise _wrong(
+                    rows.line_num, row[-1], gettext("The line has more cells than columns.")
+                )
             if any(row):
                 cells = dict(zip(fields, map(str.strip, row), strict=False))
                 yield _Entry(rows.line_num, **{"address": "", **cells})

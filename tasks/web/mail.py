@@ -65,11 +65,11 @@ def compose(
     text = "\n\n".join(map(str, [*mail.body, "--", *mail.footer])) + "\n"
     reply_to = campaign.mail_reply_to if campaign else ""
     message = EmailMultiAlternatives(
-        mail.subject,
-        text,
-        mailbox((campaign and campaign.mail_sender_name) or sender, address),
-        to,
-        bcc,
+        subject=mail.subject,
+        body=text,
+        from_email=mailbox((campaign and campaign.mail_sender_name) or sender, address),
+        to=to,
+        bcc=bcc,
         reply_to=[reply_to] if reply_to else None,
         headers={**all_headers, **(headers or {})},
     )
@@ -85,6 +85,7 @@ def mailbox(name: str, address: str) -> str:
 
 def refusal_of(error: Exception) -> tuple[str, bool]:
     """Why a message was not sent, and whether its server refused it for good."""
+    said: bytes | str
     if isinstance(error, SMTPRecipientsRefused):
         code, said = next(iter(error.recipients.values()))
     elif isinstance(error, SMTPDataError):

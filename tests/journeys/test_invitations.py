@@ -5,6 +5,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -17,6 +18,8 @@ pytestmark = pytest.mark.browser
 
 PASSWORD = "a river of words"
 PATIENCE = 60  # seconds
+WINDOW: dict[str, Any] = {"viewport": WIDE}
+TELEPHONE: dict[str, Any] = {"viewport": NARROW}
 PEOPLE = b"""e-mail,name,role
 ann@example.org,Ann Lee,
 bo@example.org,Bo,researcher
@@ -72,7 +75,7 @@ def test_three_are_invited_by_a_file_and_one_of_them_rates(
     server.answers = {"cleo": "550 no such mailbox"}
     file = tmp_path / "people.csv"
     file.write_bytes(PEOPLE)
-    context = chromium.new_context(base_url=mailing.address, viewport=WIDE)
+    context = chromium.new_context(base_url=mailing.address, **WINDOW)
     page = context.new_page()
     page.goto(f"/login/?next=/c/{slug}/settings/members/")
     sign_in(page, admin)
@@ -100,7 +103,7 @@ def test_three_are_invited_by_a_file_and_one_of_them_rates(
     expect(page.get_by_role("row", name="bo@example.org")).to_contain_text("withdrawn")
     reload_until(page, "cleo@example.org", "sent")
 
-    guest_context = chromium.new_context(base_url=mailing.address, viewport=NARROW)
+    guest_context = chromium.new_context(base_url=mailing.address, **TELEPHONE)
     guest = guest_context.new_page()
     guest.goto(link_of_mail(server, "bo@example.org"))
     expect(guest.get_by_text("The invitation has been withdrawn.")).to_be_visible()

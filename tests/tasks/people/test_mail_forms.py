@@ -3,6 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.datastructures import MultiValueDict
 
 from tasks.people.mail_forms import InvitationMailForm, checked, entries_of_table, entries_of_text
 from tasks.people.workflow.mailed_invitations import Recipient
@@ -75,7 +76,7 @@ def test_many_errors_are_counted() -> None:
 
 def filled(file: bytes = b"", **fields: str) -> InvitationMailForm:
     data = {"addresses": "", "role": "rater", "language": "en", "message": "", **fields}
-    files = {"file": SimpleUploadedFile("people.csv", file)} if file else None
+    files = MultiValueDict({"file": [SimpleUploadedFile("people.csv", file)]} if file else {})
     return InvitationMailForm(data, files)
 
 
