@@ -1,8 +1,10 @@
 """People to invite, as admins paste them or have them in a file."""
 
+from typing import Any
+
 import pytest
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.datastructures import MultiValueDict
 
 from tasks.people.mail_forms import InvitationMailForm, checked, entries_of_table, entries_of_text
@@ -76,7 +78,9 @@ def test_many_errors_are_counted() -> None:
 
 def filled(file: bytes = b"", **fields: str) -> InvitationMailForm:
     data = {"addresses": "", "role": "rater", "language": "en", "message": "", **fields}
-    files = MultiValueDict({"file": [SimpleUploadedFile("people.csv", file)]} if file else {})
+    files = MultiValueDict[str, UploadedFile[Any]]()
+    if file:
+        files["file"] = SimpleUploadedFile("people.csv", file)
     return InvitationMailForm(data, files)
 
 
