@@ -78,7 +78,7 @@ def test_many_errors_are_counted() -> None:
 
 def filled(file: bytes = b"", **fields: str) -> InvitationMailForm:
     data = {"addresses": "", "role": "rater", "language": "en", "message": "", **fields}
-    files = MultiValueDict[str, UploadedFile[Any]]()
+    files: MultiValueDict[str, UploadedFile[Any]] = MultiValueDict()
     if file:
         files["file"] = SimpleUploadedFile("people.csv", file)
     return InvitationMailForm(data, files)

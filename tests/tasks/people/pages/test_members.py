@@ -77,7 +77,7 @@ def test_the_last_admin_stays(admin: Membership, action: str) -> None:
     make_member(make_campaign(), "admin")
     response = signed_in(admin).post(page_of(admin), {"action": action, "role": "rater"})
     assert response.status_code == HTTPStatus.CONFLICT
-    assert "keeps at least one active admin" in response.content.decode()
+    assert "needs at least one active admin" in response.content.decode()
     assert state(admin) == ("admin", True, False, None)
 
 
