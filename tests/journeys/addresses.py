@@ -96,6 +96,7 @@ ELSEWHERE = {
 NO_PAGES = {
     *(
         "logout",
+        "language",
         "two-factor-qr",
         "message-mails",
         "draft",
