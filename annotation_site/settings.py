@@ -221,6 +221,7 @@ CELERY_BEAT_SCHEDULE = {
     "alerts": {"task": "tasks.tell_alerts", "schedule": 60.0},
     "webhooks": {"task": "tasks.deliver", "schedule": 5.0},
     "messages": {"task": "tasks.mail_messages", "schedule": 20.0},
+    "invitations": {"task": "tasks.send_invitations", "schedule": 60.0},
     "old-events": {"task": "tasks.tidy_webhooks", "schedule": 3600.0},
     "stalls": {"task": "tasks.watch_progress", "schedule": 600.0},
     "item-summaries": {"task": "tasks.refresh_due_items", "schedule": 60.0},

@@ -3,7 +3,6 @@
 from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
-from django.views.i18n import set_language
 
 from annotation_site.health import healthz, readyz
 from tasks.access.pages.login import operators_login
@@ -13,7 +12,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("admin/login/", operators_login),
-    path("language/", set_language, name="language"),
     path("admin/", admin.site.urls),
     path("", include("tasks.urls")),
 ]

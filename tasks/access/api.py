@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.db.models import QuerySet
 from rest_framework import serializers
@@ -12,7 +13,7 @@ from tasks.access.guards.calls import caller_of, token_of
 from tasks.access.guards.operations import call_at, delete, get, patch, post
 from tasks.access.queries.memberships import memberships_of
 from tasks.access.queries.tokens import live_tokens
-from tasks.access.workflow.accounts import set_message_mails
+from tasks.access.workflow.accounts import choose_language, set_message_mails
 from tasks.access.workflow.tokens import (
     MAX_DAYS,
     MoreThanItself,
@@ -74,12 +75,18 @@ class AccountSerializer(serializers.Serializer[Any]):
     message_mails = serializers.ChoiceField(
         choices=MessageMails.choices, help_text="Frequency of e-mails about new messages."
     )
+    language = serializers.CharField(help_text="Of mails; empty: the site's.")
     token = TokenSerializer(allow_null=True)
 
 
 class AccountChange(Body):
     message_mails = serializers.ChoiceField(
-        choices=MessageMails.choices, help_text="Every value but `none` requires an e-mail address."
+        choices=MessageMails.choices,
+        required=False,
+        help_text="Every value but `none` requires an e-mail address.",
+    )
+    language = serializers.ChoiceField(
+        choices=settings.LANGUAGES, required=False, help_text="Of mails."
     )
 
 
@@ -87,18 +94,21 @@ class AccountChange(Body):
 @get("account", gives=AccountSerializer, refuses=(403,), within_campaign=True)
 @patch("change_account", takes=AccountChange, gives=AccountSerializer, refuses=(403,))
 def account(request: Request) -> Response:
-    """The caller's account, and what the token they call by is good for; or when mails tell what is
-    in the caller's inbox."""
+    """The caller's account, and what the token they call by is good for; or change when mails about
+    messages are sent, and the language of mails."""
     user, token = caller_of(request), token_of(request)
     if request.method == "PATCH":
-        choice = MessageMails(read_body(request, AccountChange)["message_mails"])
+        wanted = read_body(request, AccountChange)
+        choice = MessageMails(wanted.get("message_mails", user.message_mails))
         if choice != MessageMails.NONE and not user.email:
             raise serializers.ValidationError({"message_mails": "the account has no address"})
         set_message_mails(user=user, choice=choice)
+        choose_language(user=user, language=wanted.get("language", user.language))
     shown = {
         "username": user.username,
         "is_operator": user.is_staff,
         "message_mails": user.message_mails,
+        "language": user.language,
         "token": TokenSerializer(token).data if token else None,
     }
     return Response(shown)

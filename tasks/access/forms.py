@@ -10,17 +10,17 @@ from django.contrib.auth.forms import (
     PasswordResetForm,
     SetPasswordForm,
 )
-from django.core.mail import EmailMessage
 from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tasks.access.queries.memberships import memberships_of
 from tasks.access.workflow.accounts import set_password
 from tasks.access.workflow.tokens import MAX_DAYS as MAX_TOKEN_DAYS
 from tasks.models import Campaign, MessageMails, Scope, User
-from tasks.web.mail import send_soon
+from tasks.web.mail import Mail, Part, compose, send_soon
 from tasks.web.public_address import public_address
 
 if TYPE_CHECKING:
@@ -174,16 +174,29 @@ class ResetByMailForm(PasswordResetForm):
 
     def send_mail(
         self,
-        subject_template_name: str,
-        email_template_name: str,
+        subject_template_name: str,  # noqa: ARG002 - Django's signature, as all unused below
+        email_template_name: str,  # noqa: ARG002
         context: dict[str, Any],
-        from_email: str | None,
+        from_email: str | None,  # noqa: ARG002
         to_email: str,
-        html_email_template_name: str | None = None,  # noqa: ARG002 - Django's signature
+        html_email_template_name: str | None = None,  # noqa: ARG002
     ) -> None:
         way = {"uidb64": context["uid"], "token": context["token"]}
         link = public_address(reverse("password_reset_confirm", kwargs=way), context["request"])
-        context = {**context, "link": link, "domain": urlsplit(link).netloc}
-        subject = " ".join(render_to_string(subject_template_name, context).split())
-        body = render_to_string(email_template_name, context)
-        send_soon(EmailMessage(subject, body, from_email, [to_email]))
+        user: User = context["user"]
+        with translation.override(user.language or translation.get_language()):
+            send_soon(compose(reset_mail(user, link), to=[to_email]))
+
+
+def reset_mail(user: User, link: str) -> Mail:
+    """The mail to a person who forgot the password."""
+    request = gettext(
+        "Somebody asked for a new password for the account %(name)s at %(site)s. This link works"
+        " once, within a day."
+    ) % {"name": user.username, "site": urlsplit(link).netloc}
+    ignore = gettext("If it was not you, do nothing. Your password stays as it is.")
+    return Mail(
+        subject=gettext("A new password for Tomahto"),
+        body=[Part(request), Part(gettext("Set a new password"), link)],
+        footer=[Part(ignore)],
+    )

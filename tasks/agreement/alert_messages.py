@@ -1,27 +1,28 @@
 """Alerts as they leave the site: numbers for programs, sentences for people."""
 
+from html import unescape
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from tasks.agreement.findings.alerts import are_alerts_withheld, mailed_admins
-from tasks.audit.queries.log import audit_head
+from tasks.audit.queries import log
 from tasks.events.workflow.signed_message import send_to_webhook
 from tasks.models import Alert, Campaign
+from tasks.web.mail import Mail, Part, compose
 from tasks.web.public_address import public_address
 
 
 class NobodyToTell(Exception):
-    """The channel leads nowhere: no admin has an address, or there is no webhook any more."""
+    """The channel leads nowhere: no admin has an address, or the webhook was removed."""
 
 
 def as_message(alert: Alert) -> dict[str, Any]:
-    """The alert as API and webhook tell it. No sentences: every reader has its own language."""
+    """The alert as API and webhook show it. No sentences: every reader has its own language."""
     return {
         "id": alert.pk,
         "campaign": alert.campaign.slug,
@@ -37,31 +38,51 @@ def as_message(alert: Alert) -> dict[str, Any]:
 
 
 def send_by_mail(alert: Alert) -> None:
-    """One mail to every admin with an address; to those who may still rate what the alert comes
-    of, that there is one. Raises OSError, NobodyToTell."""
+    """A mail to every admin with an address, one for each language; to those who may still rate
+    the items behind the alert, without its figures. Raises OSError, NobodyToTell."""
     admins = mailed_admins(alert.campaign)
     if not admins:
         raise NobodyToTell("no admin of the campaign has an e-mail address")
-    readers: dict[bool, list[str]] = {}
-    for admin in admins:
+    readers: dict[tuple[str, bool], list[str]] = {}
+    for user, admin in ((admin.user, admin) for admin in admins if admin.user):
         is_told = alert.look is None or not are_alerts_withheld(admin)
-        readers.setdefault(is_told, []).append(admin.user.email if admin.user else "")
-    for is_told, addresses in readers.items():
-        _mail(alert, addresses, is_told=is_told)
+        alike = (user.language or settings.LANGUAGE_CODE, is_told)
+        readers.setdefault(alike, []).append(user.email)
+    for (language, is_told), addresses in readers.items():
+        with translation.override(language):
+            mail = alert_mail(alert, is_told=is_told, audit_head=str(log.audit_head() or ""))
+            compose(mail, bcc=addresses, campaign=alert.campaign).send()
 
 
-def _mail(alert: Alert, addresses: list[str], *, is_told: bool) -> None:
-    context = {
-        "alert": alert,
-        "is_told": is_told,
-        "address": address_of(alert.campaign, "alerts"),
-        "audit_head": str(audit_head() or ""),
-    }
-    with translation.override(settings.LANGUAGE_CODE):
-        what = alert.get_kind_display() if is_told else _("Alert")
-        subject = f"{alert.campaign.title}: {what}"
-        body = render_to_string("agreement/alert_mail.txt", context)
-    EmailMessage(" ".join(subject.split()), body, bcc=addresses).send()
+def alert_mail(alert: Alert, *, is_told: bool, audit_head: str = "") -> Mail:
+    """The mail to admins about an alert; without its figures unless `is_told`."""
+    kind = _("Alert")
+    sentence = _(
+        "An alert was raised. It is based on votes on items that you may still rate, so the page"
+        " asks you before it shows the figures."
+    )
+    if is_told:
+        kind = alert.get_kind_display()
+        # the template is one of pages: it escapes
+        sentence = unescape(render_to_string("agreement/alert_sentence.html", {"alert": alert}))
+    footer = [
+        _(
+            "You receive this because you are an admin of the campaign. It will not be sent again;"
+            " acknowledge the alert on that page."
+        )
+    ]
+    if audit_head:
+        text = _("The site's audit log at this moment, for a later check: %(head)s")
+        footer.append(text % {"head": audit_head})
+    return Mail(
+        subject=f"{alert.campaign.title}: {kind}",
+        body=[
+            Part(f"{alert.campaign.title}: {kind}"),
+            Part(" ".join(sentence.split())),
+            Part(_("Open the alerts"), address_of(alert.campaign, "alerts")),
+        ],
+        footer=[Part(text) for text in footer],
+    )
 
 
 def send_by_webhook(alert: Alert) -> None:

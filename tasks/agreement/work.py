@@ -8,8 +8,8 @@ from celery import shared_task
 from tasks.agreement.alert_messages import send_by_mail, send_by_webhook
 from tasks.agreement.workflow.alerts import TELL_ALERTS, raise_stalled
 from tasks.agreement.workflow.assessment import ASSESS, assess, due_campaigns, send_assessment
-from tasks.events.workflow.attempts import note_failure, note_sent, take_due_deliveries
-from tasks.models import Alert, Campaign, Channel
+from tasks.events.workflow.attempts import send_due
+from tasks.models import Alert, Campaign, Channel, Delivery
 
 logger = logging.getLogger(__name__)
 
@@ -41,15 +41,12 @@ def watch_progress() -> None:
 @shared_task(name=TELL_ALERTS, expires=60)
 def tell_alerts() -> None:
     """Send what is to be told of alerts by now, and try again what failed."""
-    for delivery in take_due_deliveries(alert__isnull=False):
-        try:
-            assert delivery.alert is not None  # noqa: S101 - only those of alerts are taken
-            _TELL[Channel(delivery.channel)](delivery.alert)
-        except Exception as error:  # whatever a mail server or a receiver thinks of
-            logger.warning("alert %s not sent by %s", delivery.alert_id, delivery.channel)
-            note_failure(delivery=delivery, error=str(error) or type(error).__name__)
-        else:
-            note_sent(delivery=delivery)
+    send_due(_tell, alert__isnull=False)
+
+
+def _tell(delivery: Delivery) -> None:
+    assert delivery.alert is not None  # noqa: S101 - only those of alerts are sent
+    _TELL[Channel(delivery.channel)](delivery.alert)
 
 
 _TELL: Mapping[Channel, Callable[[Alert], None]] = {

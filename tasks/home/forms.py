@@ -60,6 +60,7 @@ SECTIONS: Final = (
         ("shows_differences", "passages_are_markdown", "form_languages"),
     ),
     SettingsSection("adjudication", _("Adjudication"), ("adjudicates_blind",)),
+    SettingsSection("mails", _("E-mails"), ("mail_sender_name", "mail_reply_to")),
 )
 
 
@@ -85,6 +86,8 @@ class SettingsForm(CampaignModelForm):
             "passages_are_markdown": _("Show passages as Markdown, with tables and formulas"),
             "form_languages": _("Ask raters in their own language"),
             "adjudicates_blind": _("Adjudicators judge before they see the votes"),
+            "mail_sender_name": _("Sender of e-mails"),
+            "mail_reply_to": _("Address for replies to e-mails"),
         }
         help_texts = {
             "description": _("Members see it in their list of campaigns."),
@@ -108,6 +111,8 @@ class SettingsForm(CampaignModelForm):
                 "agreement with published figures, which hold for the published words only."
             ),
             "adjudicates_blind": _("Their first answer is kept with the decision."),
+            "mail_sender_name": _("Leave empty to use the site's name."),
+            "mail_reply_to": _("Leave empty if nobody reads replies."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 

@@ -38,6 +38,8 @@ class AuditAction(models.TextChoices):
     MEMBER_DEACTIVATED = "member.deactivated", pgettext_lazy("act", "Deactivated a member")
     MEMBER_REACTIVATED = "member.reactivated", pgettext_lazy("act", "Reactivated a member")
     INVITATION_MADE = "invitation.made", pgettext_lazy("act", "Made an invitation")
+    INVITATIONS_MAILED = "invitations.mailed", pgettext_lazy("act", "Invited people by e-mail")
+    INVITATION_RESENT = "invitation.resent", pgettext_lazy("act", "Sent an invitation again")
     INVITATION_REVOKED = "invitation.revoked", pgettext_lazy("act", "Revoked an invitation")
     CALIBRATION_SET = "calibration.configured", pgettext_lazy("act", "Configured the calibration")
     ATTEMPT_GRANTED = "calibration.granted", pgettext_lazy("act", "Granted a calibration attempt")

@@ -57,6 +57,11 @@ is_language_code = RegexValidator(
 )
 
 
+is_one_line = RegexValidator(
+    r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", _("Line breaks are not allowed."), inverse_match=True
+)
+
+
 def validate_form_languages(codes: str) -> None:
     for code in codes.split():
         if code not in wordings():
@@ -118,6 +123,11 @@ class Campaign(models.Model):
     )
     completion_code = models.CharField(max_length=100, blank=True)
     completion_url = models.URLField(max_length=500, blank=True)
+    # of its mails; where blank, the site's own name and no other address for replies
+    mail_sender_name = models.CharField(
+        max_length=100, blank=True, default="", db_default="", validators=[is_one_line]
+    )
+    mail_reply_to = models.EmailField(blank=True, default="", db_default="")
     seed = models.PositiveIntegerField(default=0)
     # of items and guidelines
     language = models.CharField(max_length=35, default="en", validators=[is_language_code])

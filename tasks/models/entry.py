@@ -4,7 +4,7 @@ import hashlib
 import secrets
 
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models.functions import Lower, Now
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign
@@ -19,7 +19,9 @@ class InvitationKind(models.TextChoices):
 class Invitation(models.Model):
     """A link by which people become members. Only the hash of its secret is stored.
 
-    It ends at `expires_at`, when it is revoked, or after `max_uses` memberships.
+    It ends at `expires_at`, when it is revoked, or after `max_uses` memberships. One with an
+    `address` is for one person and sent there by mail, in `language` and with `message`; its
+    deliveries say whether the mail was sent.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="invitations")
@@ -27,6 +29,10 @@ class Invitation(models.Model):
     role = models.CharField(max_length=20, choices=Role, default=Role.RATER)
     digest = models.CharField(max_length=64, unique=True)
     note = models.CharField(max_length=200, blank=True)
+    address = models.EmailField(blank=True, default="", db_default="")
+    addressee = models.CharField(max_length=100, blank=True, default="", db_default="")
+    language = models.CharField(max_length=10, blank=True, default="", db_default="")
+    message = models.TextField(blank=True, default="", db_default="")
     max_uses = models.PositiveIntegerField(null=True, blank=True)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
@@ -44,6 +50,12 @@ class Invitation(models.Model):
             models.CheckConstraint(
                 condition=~models.Q(kind=InvitationKind.CROWD) | models.Q(role=Role.RATER),
                 name="crowd_visitors_are_raters",
+            ),
+            models.UniqueConstraint(
+                "campaign",
+                Lower("address"),
+                condition=~models.Q(address="") & models.Q(revoked_at=None),
+                name="address_invited_once",
             ),
         ]
 

@@ -24,12 +24,14 @@ class User(AbstractUser):
     operators of the site, whom every campaign lets in as an admin.
 
     `sign_outs` counts how often all sessions were ended: those from before hold no longer.
+    `language` is the one they last chose, or first logged in with: mails are in it.
     """
 
     sign_outs = models.PositiveIntegerField(default=0, editable=False)
     message_mails = models.CharField(
         max_length=10, choices=MessageMails, default=MessageMails.NONE, db_default=MessageMails.NONE
     )
+    language = models.CharField(max_length=10, blank=True, default="", db_default="")
 
     class Meta(AbstractUser.Meta):
         constraints = [

@@ -23,6 +23,11 @@ MAX_USES = 100_000
 _NAME = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"})
 
 
+def validate_printable(value: str) -> None:
+    if not value.isprintable():
+        raise forms.ValidationError(_("Remove the characters that cannot be printed."))
+
+
 class NewMemberForm(forms.Form):
     """An account that does not exist yet."""
 
@@ -41,7 +46,7 @@ class AddMemberForm(NewMemberForm):
         name = super().clean_username()
         user = account_to_admit(name)
         if user is None:
-            raise forms.ValidationError(_("There is no such account."))
+            raise forms.ValidationError(_("No account has this name."))
         self.cleaned_data["user"] = user
         return name
 
@@ -54,7 +59,9 @@ class MemberForm(MembershipModelForm):
         fields = ["role", "quota"]
         labels = {"role": _("Role"), "quota": _("Quota")}
         help_texts = {
-            "quota": _("How many items this person may rate. Empty: as the campaign says."),
+            "quota": _(
+                "How many items this person may rate. Leave empty for the campaign's quota."
+            ),
         }
 
 
@@ -70,17 +77,17 @@ class InvitationForm(forms.Form):
     )
     role = forms.ChoiceField(label=_("Role"), choices=Role, initial=Role.RATER)
     days = forms.IntegerField(
-        label=_("Open for, in days"), min_value=1, max_value=MAX_DAYS, initial=14
+        label=_("Valid for, in days"), min_value=1, max_value=MAX_DAYS, initial=14
     )
     max_uses = forms.IntegerField(
         label=_("Uses"),
         required=False,
         min_value=1,
         max_value=MAX_USES,
-        help_text=_("How many people may come by it. Empty: any number."),
+        help_text=_("How many people can join with it. Leave empty for any number."),
     )
     note = forms.CharField(
-        label=_("Note"), required=False, max_length=200, help_text=_("For the admins only.")
+        label=_("Note"), required=False, max_length=200, help_text=_("Only admins see it.")
     )
 
     def clean(self) -> dict[str, Any]:
@@ -110,5 +117,5 @@ class ConsentForm(forms.Form):
     version = forms.IntegerField(widget=forms.HiddenInput)
     agrees = forms.BooleanField(
         label=_("I have read this, and I agree to take part."),
-        error_messages={"required": _("Tick the box if you agree. Without it you cannot rate.")},
+        error_messages={"required": _("Tick the box if you agree. Otherwise you cannot rate.")},
     )

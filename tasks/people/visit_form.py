@@ -8,6 +8,8 @@ from urllib.parse import unquote, urlsplit
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from tasks.people.forms import validate_printable
+
 # what Prolific and MTurk call each, and our own name for all others
 _NAMES = {
     "participant": ("PROLIFIC_PID", "workerId", "participant"),
@@ -17,11 +19,6 @@ _NAMES = {
 }
 _PLACEHOLDER = re.compile(r"\{\{.*|\$\{.*|[\[{<%].*[\]}>%]", re.DOTALL)
 _MAX_LENGTH = 200
-
-
-def validate_printable(value: str) -> None:
-    if not value.isprintable():
-        raise forms.ValidationError(gettext("It holds characters that cannot be printed."))
 
 
 def validate_replaced(value: str) -> None:

@@ -3,8 +3,9 @@
 from celery import shared_task
 from django.conf import settings
 
+from tasks.events.workflow.attempts import send_due
 from tasks.talk.shown.mail import send_mail
-from tasks.talk.workflow.mails import make_mails, send_mails
+from tasks.talk.workflow.mails import make_mails
 
 
 @shared_task(name="tasks.mail_messages", expires=20)
@@ -12,4 +13,4 @@ def mail_messages() -> None:
     """Send what is to be told by now, and try again what failed, if the site sends mail at all."""
     if settings.SENDS_MAIL:
         make_mails()
-        send_mails(send_mail)
+        send_due(send_mail, user__isnull=False)

@@ -1,16 +1,103 @@
-"""Mail that leaves beside the answer to a request, in a thread of its own."""
+"""Mails: all made alike, as plain text and as HTML, and sent.
+
+The text of a mail is in the language that is active while it is made.
+"""
 
 import logging
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from email.headerregistry import Address
+from email.utils import parseaddr
+from smtplib import SMTPDataError, SMTPRecipientsRefused
+from typing import NamedTuple
 
-from django.core.mail import EmailMessage
+from django.conf import settings
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
+
+from tasks.models import Campaign
 
 _log = logging.getLogger(__name__)
 _sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 
+class Part(NamedTuple):
+    """A paragraph of a mail. With `link`, `text` says where it leads; a quotation is somebody
+    else's words, so it must not look like the mail's own."""
+
+    text: str
+    link: str = ""
+    is_quoted: bool = False
+
+    def __str__(self) -> str:
+        if self.is_quoted:
+            return "\n".join(f"> {line}" for line in self.text.splitlines())
+        return f"{self.text}:\n{self.link}" if self.link else self.text
+
+
+class Mail(NamedTuple):
+    """The words of a mail. `footer` says why its reader gets it."""
+
+    subject: str
+    body: Sequence[Part]
+    footer: Sequence[Part]
+
+
+def compose(
+    mail: Mail,
+    *,
+    to: Sequence[str] = (),
+    bcc: Sequence[str] = (),
+    campaign: Campaign | None = None,
+    name: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> EmailMultiAlternatives:
+    """The message with both its parts. The campaign, if it is about one, names sender and address
+    for replies. Mail programs show a message that comes twice under one `name` once."""
+    sender, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
+    all_headers = {"Auto-Submitted": "auto-generated"}  # out-of-office replies are not wanted
+    if name:
+        # of the sender's domain, as their mail server may check it
+        domain = address.rpartition("@")[2] or "localhost"
+        all_headers["Message-ID"] = f"<{name}@{domain}>"
+    mail = mail._replace(subject=" ".join(mail.subject.split()))
+    text = "\n\n".join(map(str, [*mail.body, "--", *mail.footer])) + "\n"
+    reply_to = campaign.mail_reply_to if campaign else ""
+    message = EmailMultiAlternatives(
+        subject=mail.subject,
+        body=text,
+        from_email=mailbox((campaign and campaign.mail_sender_name) or sender, address),
+        to=to,
+        bcc=bcc,
+        reply_to=[reply_to] if reply_to else None,
+        headers={**all_headers, **(headers or {})},
+    )
+    page = render_to_string("mail.html", {"mail": mail, "language": get_language()})
+    message.attach_alternative(page, "text/html")
+    return message
+
+
+def mailbox(name: str, address: str) -> str:
+    """As `"Lee, Ann" <ann@example.org>`."""
+    return str(Address(name, addr_spec=address))
+
+
+def refusal_of(error: Exception) -> tuple[str, bool]:
+    """Why a message was not sent, and whether its server refused it for good."""
+    said: bytes | str
+    if isinstance(error, SMTPRecipientsRefused):
+        code, said = next(iter(error.recipients.values()))
+    elif isinstance(error, SMTPDataError):
+        code, said = error.smtp_code, error.smtp_error
+    else:
+        return str(error) or type(error).__name__, False
+    words = said.decode(errors="replace") if isinstance(said, bytes) else said
+    return f"{code} {words}", code >= 500
+
+
 def send_soon(message: EmailMessage) -> "Future[None]":
-    """Send the message without waiting for the server. What goes wrong is logged, not raised."""
+    """Send the message without waiting for the server. Errors are logged, not raised."""
     return _sender.submit(_send, message)
 
 

@@ -67,6 +67,7 @@ PAGES = {
     "release-submission-withdraw": "/c/{slug}/releases/1.0.0/leaderboard/{submission}/withdraw/",
     "settings": "/c/{slug}/settings/",
     "members": "/c/{slug}/settings/members/",
+    "invitees": "/c/{slug}/settings/invitations/mail/",
     "member": "/c/{slug}/settings/members/{member}/",
     "webhooks": "/c/{slug}/settings/webhooks/",
     "webhook": "/c/{slug}/settings/webhooks/{webhook}/",
@@ -95,6 +96,7 @@ ELSEWHERE = {
 NO_PAGES = {
     *(
         "logout",
+        "language",
         "two-factor-qr",
         "message-mails",
         "draft",
@@ -109,7 +111,7 @@ NO_PAGES = {
     *("evaluation-download", "evaluation-file"),
     *("settings-consent", "settings-calibration", "calibration-decide", "settings-completion"),
     "settings-preview",
-    *("member-new", "member-add", "invite", "invitation-revoke"),
+    *("member-new", "member-add", "invite", "invitation-revoke", "invitation-again"),
     *("agreement-goal", "alert-acknowledge", "alert-rules", "alert-channels", "alert-trial"),
     *("webhook-trial", "webhook-switch", "webhook-delete", "webhook-retry"),
     *("token-new", "token-revoke", "ratings-export", "document-image"),

@@ -89,7 +89,7 @@ class WithoutScript:
 
     def agree(self) -> None:
         self.press(self.page.get_by_role("checkbox"))
-        self.press(self.page.get_by_role("button", name="Agree and go on"))
+        self.press(self.page.get_by_role("button", name="Agree and continue"))
 
     def go_on(self) -> None:
         self.press(self.page.locator("main .primary"))

@@ -65,7 +65,7 @@ def test_invited_person_makes_an_account_and_rates(
     admins.get_by_role("link", name=f"willow-{slug}").click()
     found += violations(admins)
     admins.get_by_role("button", name="Deactivate").click()
-    expect(admins.get_by_role("status")).to_contain_text("cannot open the campaign any more")
+    expect(admins.get_by_role("status")).to_contain_text("can no longer open the campaign")
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     assert found == []
@@ -83,7 +83,7 @@ def test_person_with_an_account_joins_without_javascript(
     page.get_by_role("button", name="Join").click()
     expect(page).to_have_url(re.compile(f"/c/{slug}/rate/$"))
     page.goto(link)
-    expect(page.get_by_text("You are a member already")).to_be_visible()
+    expect(page.get_by_text("You are already a member of this campaign")).to_be_visible()
 
 
 def test_crowd_visitor_finishes_and_gets_the_code(

@@ -209,6 +209,44 @@ class Imported(TypedDict):
     skipped_in_all: int
 
 
+class Person(TypedDict):
+    """Somebody to invite; their role instead of that of all."""
+
+    email: str
+    name: NotRequired[str]
+    role: NotRequired[Literal["rater", "researcher", "admin"]]
+
+
+class InvitationMails(TypedDict):
+    people: list[Person]
+    role: NotRequired[Literal["rater", "researcher", "admin"]]
+    language: NotRequired[Literal["en", "de"]]
+    message: NotRequired[str]
+
+
+class Inviting(TypedDict):
+    """How many mails are queued, and the addresses that get none: invited before, or members."""
+
+    queued: int
+    invited: list[str]
+    members: list[str]
+
+
+class Invitee(TypedDict):
+    """`reason` says why the latest mail could not be sent."""
+
+    id: int
+    email: str
+    name: str
+    role: Literal["rater", "researcher", "admin"]
+    language: str
+    state: Literal["waiting", "sent", "failed", "accepted", "expired", "withdrawn"]
+    reason: str
+    created_at: str
+    sent_at: str | None
+    expires_at: str
+
+
 class NewJob(TypedDict):
     """`name` is that of the matcher, the answerer or the endpoint."""
 

@@ -133,6 +133,23 @@ class Campaign:
         """Import systems' answers from a release, after its items."""
         return self._import("answers", file, form)
 
+    # people
+
+    def invitees(self) -> Iterator[bodies.Invitee]:
+        """The people invited by e-mail and how far each invitation is, newest first."""
+        return self._rows(operations.INVITEES, {})
+
+    def invite(self, **invitation: Unpack[bodies.InvitationMails]) -> bodies.Inviting:
+        """Invite people by e-mail, 200 at once. Whoever was invited before gets no second mail."""
+        return self._json(operations.INVITE, invitation)
+
+    def invite_again(self, invitation_id: int) -> bodies.Invitee:
+        """Send a new link, which ends the earlier one. Refused (409) while a mail is on its way,
+        and once the invitation was withdrawn or accepted."""
+        return self._json(
+            operations.INVITE_AGAIN, {}, may_repeat=False, invitation_id=invitation_id
+        )
+
     # jobs
 
     def jobs(self, *, state: str | None = None, kind: str | None = None) -> Iterator[bodies.Job]:

@@ -72,6 +72,10 @@ IMPORT = Operation(
     ("format", "system", "newest", "name", _VOTES),
 )
 
+INVITEES = _list("/invitees", bodies.Invitee)
+INVITE = _post("/invitees", bodies.InvitationMails, bodies.Inviting)
+INVITE_AGAIN = _post("/invitees/{invitation_id}/again", None, bodies.Invitee)
+
 JOBS = _list("/jobs", bodies.Job, "state", "kind")
 JOB = _get("/jobs/{job_id}", bodies.Job)
 START_JOB = _post("/jobs", bodies.NewJob, bodies.Job, asks=(_VOTES,))

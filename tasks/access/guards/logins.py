@@ -13,12 +13,16 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.signals import user_logged_in
 from django.core import signing
 from django.core.exceptions import PermissionDenied
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import get_language
 
 from tasks.access.guards.client_address import client_network
+from tasks.access.workflow.accounts import choose_language
 from tasks.access.workflow.login_attempts import TriedTooOften, Tries, forget, give_back, take
 from tasks.access.workflow.two_factor import CodeCheck, verify
 from tasks.models import User
@@ -88,6 +92,13 @@ def remember_device(request: HttpRequest, response: HttpResponse, user: User) ->
         samesite="Lax",
     )
     return response
+
+
+@receiver(user_logged_in)
+def note_language(user: User, **_others: object) -> None:
+    """Until the user chooses a language, their mails are in that of the first login's page."""
+    if not user.language:
+        choose_language(user=user, language=get_language() or settings.LANGUAGE_CODE)
 
 
 def let_in_again(user: User) -> None:

@@ -17,6 +17,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.i18n import set_language
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tasks.access.forms import (
@@ -33,7 +34,7 @@ from tasks.access.pages.login import refuse_code
 from tasks.access.queries.tokens import live_tokens
 from tasks.access.queries.two_factor import app_of, recovery_codes_left, unconfirmed_app_of
 from tasks.access.workflow import two_factor as workflow
-from tasks.access.workflow.accounts import set_email, set_message_mails
+from tasks.access.workflow.accounts import choose_language, set_email, set_message_mails
 from tasks.models import User
 from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms
@@ -78,6 +79,15 @@ def account_shown(
         "sends_mail": settings.SENDS_MAIL,
     }
     return page_with_forms(request, "access/account.html", context)
+
+
+@page_at("language/", name="language", calls=("api-account",))
+def language(request: HttpRequest) -> HttpResponse:
+    """The language of pages in this browser and, of somebody who is logged in, of mails."""
+    chosen = request.POST.get("language", "")
+    if isinstance(request.user, User) and chosen in dict(settings.LANGUAGES):
+        choose_language(user=request.user, language=chosen)
+    return set_language(request)
 
 
 @page_at("account/messages/", name="message-mails", calls=("api-account",))

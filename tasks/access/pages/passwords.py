@@ -45,8 +45,6 @@ class ResetView(auth.PasswordResetView):
 
     form_class = ResetByMailForm
     template_name = "access/reset.html"
-    subject_template_name = "access/reset_subject.txt"
-    email_template_name = "access/reset_mail.txt"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not settings.SENDS_MAIL:

@@ -26,3 +26,9 @@ def set_message_mails(*, user: User, choice: MessageMails) -> None:
     """Whether and when mails tell what is in the user's inbox; all but "none" need an address."""
     user.message_mails = choice
     user.save(update_fields=["message_mails"])
+
+
+def choose_language(*, user: User, language: str) -> None:
+    """The language of the user's mails: one of the site's."""
+    user.language = language
+    user.save(update_fields=["language"])

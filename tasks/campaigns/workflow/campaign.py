@@ -43,6 +43,8 @@ SETTINGS = (
     "passages_are_markdown",
     "form_languages",
     "adjudicates_blind",
+    "mail_sender_name",
+    "mail_reply_to",
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""
 

@@ -75,6 +75,10 @@ class Command(TomahtoCommand):
             action=BooleanOptionalAction,
             help="adjudicators judge an item before they see its votes",
         )
+        parser.add_argument("--mail-sender-name", metavar="NAME", help="empty: the site's name")
+        parser.add_argument(
+            "--mail-reply-to", metavar="ADDRESS", help="for replies to e-mails; empty: none"
+        )
         parser.add_argument(
             *("--system-overlap", "-s"),
             type=_system_overlap,

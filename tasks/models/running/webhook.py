@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Campaign
+from tasks.models.entry import Invitation
 from tasks.models.people import User
 from tasks.models.results.alert import Alert
 
@@ -84,9 +85,16 @@ class Channel(models.TextChoices):
     WEBHOOK = "webhook", _("Webhook")
 
 
+def _only(subject: str) -> Q:
+    """Of a delivery: it is of this subject and no other; events alone go to a webhook of theirs."""
+    subjects = ("alert", "event", "user", "invitation")
+    nulls = {f"{name}__isnull": name != subject for name in subjects}
+    return Q(**nulls, webhook__isnull=subject != "event")
+
+
 class Delivery(models.Model):
-    """The telling of an alert through a channel, of an event to a webhook, or of messages to a
-    user by mail (Notice).
+    """One sending of an alert through a channel, of an event to a webhook, of messages to a user by
+    mail (Notice), or of an invitation by mail. An invitation that is sent again has another.
 
     It is tried from `not_before` on, until it is sent.
     """
@@ -98,6 +106,7 @@ class Delivery(models.Model):
         Webhook, models.PROTECT, null=True, related_name="deliveries", db_index=False
     )
     user = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    invitation = models.ForeignKey(Invitation, models.PROTECT, null=True, related_name="deliveries")
     attempts = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField(db_default=Now())
     sent_at = models.DateTimeField(null=True)
@@ -110,10 +119,8 @@ class Delivery(models.Model):
             models.UniqueConstraint(fields=["event", "webhook"], name="told_once_per_webhook"),
             models.CheckConstraint(condition=Q(channel__in=Channel.values), name="channel_known"),
             models.CheckConstraint(
-                condition=Q(alert__isnull=False, event=None, webhook=None, user=None)
-                | Q(alert=None, event__isnull=False, webhook__isnull=False, user=None)
-                | Q(alert=None, event=None, webhook=None, user__isnull=False),
-                name="alert_event_or_messages_are_told",
+                condition=_only("alert") | _only("event") | _only("user") | _only("invitation"),
+                name="delivery_of_one_thing",
             ),
         ]
         indexes = [
@@ -127,4 +134,4 @@ class Delivery(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.alert or self.event or self.user} by {self.channel}"
+        return f"{self.alert or self.event or self.user or self.invitation} by {self.channel}"

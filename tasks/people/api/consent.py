@@ -38,7 +38,7 @@ class Agreement(Body):
 
 class NewConsentText(Body):
     text = serializers.CharField(
-        max_length=50_000, allow_blank=True, help_text="Markdown; empty: nobody is asked any more."
+        max_length=50_000, allow_blank=True, help_text="Markdown; empty to ask nobody from now on."
     )
 
 
@@ -65,10 +65,13 @@ def consent(request: Request, member: Membership) -> Response:
     "publish_consent_text",
     ADMIN,
     takes=NewConsentText,
-    gives={200: (ConsentTextSerializer, "In force."), 204: "Nobody is asked for consent any more."},
+    gives={
+        200: (ConsentTextSerializer, "In force."),
+        204: "Nobody is asked for consent now.",
+    },
 )
 def consent_texts(request: Request, member: Membership) -> Response:
-    """Every version, newest first; or publish one, to which everybody is asked to agree anew.
+    """Every version, newest first; or publish one, to which everybody has to agree again.
 
     For admins. Equal text changes nothing.
     """

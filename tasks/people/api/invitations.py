@@ -65,17 +65,19 @@ class InvitationBody(Body):
     gives={201: (NewInvitationSerializer, "Open from now on.")},
 )
 def invitations(request: Request, member: Membership) -> Response:
-    """The invitations that let people in, newest first; or a new one with its link."""
+    """The invitation links that let people in, newest first; or a new one. People invited by
+    e-mail have a list of their own."""
     campaign = member.campaign
     if request.method == "POST":
         return _invite(request, campaign)
-    return page_of(request, open_invitations(campaign), InvitationSerializer)
+    return page_of(request, open_invitations(campaign).filter(address=""), InvitationSerializer)
 
 
 @call_at("v1/campaigns/<slug:slug>/invitations/<int:invitation_id>", name="api-invitation")
 @delete("revoke_invitation", ADMIN, gives={204: None}, refuses=(400,))
 def invitation(_request: Request, member: Membership, invitation_id: int) -> Response:
-    """Let nobody in by it any more; who came by it stays. Revoking again changes nothing."""
+    """End an invitation, also one sent by e-mail: its link no longer works. Members who joined with
+    it stay. Revoking again changes nothing."""
     campaign = member.campaign
     found = one_of(
         Invitation.objects.filter(campaign=campaign, pk=invitation_id),

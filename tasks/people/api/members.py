@@ -39,7 +39,7 @@ class MemberSerializer(serializers.Serializer[Any]):
     role = serializers.ChoiceField(choices=Role.choices)
     active = serializers.BooleanField(source="is_active")
     paused = serializers.BooleanField(source="is_paused")
-    quota = serializers.IntegerField(allow_null=True, help_text="null: as the campaign says.")
+    quota = serializers.IntegerField(allow_null=True, help_text="null: the campaign's quota.")
     created_at = serializers.DateTimeField()
 
 
@@ -58,8 +58,8 @@ class NewMemberBody(Body):
     account = serializers.ChoiceField(
         choices=["new", "existing"],
         default="new",
-        help_text="Make an account, or admit one that is on the site already, which only operators"
-        " of the site may do: people with an account come by an invitation.",
+        help_text="Make an account, or admit an existing one. Only operators of the site may do the"
+        " latter; other admins invite people.",
     )
 
 

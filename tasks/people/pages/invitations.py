@@ -56,7 +56,9 @@ def invite(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(ADMIN, WRITE)
 def revoke(request: HttpRequest, membership: Membership, invitation_id: int) -> HttpResponseBase:
+    """End a link, or an invitation sent by e-mail."""
     campaign = membership.campaign
-    workflow.revoke(invitation=get_object_or_404(Invitation, campaign=campaign, pk=invitation_id))
-    messages.success(request, _("The invitation is revoked. Who came by it stays."))
-    return redirect("members", membership.campaign.slug)
+    invitation = get_object_or_404(Invitation, campaign=campaign, pk=invitation_id)
+    workflow.revoke(invitation=invitation)
+    messages.success(request, _("The invitation no longer works. Members who joined with it stay."))
+    return redirect("invitees" if invitation.address else "members", campaign.slug)

@@ -102,7 +102,7 @@ def _with_this_account(
 
 def _with_a_new_account(request: HttpRequest, invitation: Invitation) -> HttpResponseBase:
     _require_open(invitation)
-    form = SignUpForm(request.POST or None)
+    form = SignUpForm(request.POST or None, initial={"email": invitation.address})
     if not form.is_valid():
         context = {"invitation": invitation, "form": form}
         return page_with_forms(request, "people/join.html", context)

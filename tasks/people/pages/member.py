@@ -22,14 +22,15 @@ from tasks.web.public_address import public_address
 
 _REFUSALS = {
     workflow.LastAdmin: gettext_lazy(
-        "A campaign keeps at least one active admin. Make somebody else an admin first."
+        "A campaign needs at least one active admin. Make somebody else an admin first."
     ),
     workflow.VisitorStaysRater: gettext_lazy("Visitors of a crowd service can only be raters."),
     workflow.NoStandingToReset: gettext_lazy(
-        "You cannot make a link for this account: it opens more than the campaigns you administer."
+        "You cannot make a link for this account, because it can open more than the campaigns you"
+        " administer."
     ),
     workflow.OwnPassword: gettext_lazy(
-        "This is your own account: change its password under My account, with the old one."
+        "This is your own account. Change its password under My account, with the old one."
     ),
 }
 
@@ -59,12 +60,12 @@ def _change(request: HttpRequest, membership: Membership, found: Membership) -> 
         return _page(request, membership, found, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     fields = form.cleaned_data
     workflow.change_member(member=found, role=fields["role"], quota=fields["quota"])
-    return _done(request, membership, found, _("%(name)s is changed."))
+    return _done(request, membership, found, _("%(name)s has been changed."))
 
 
 def _pause(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
     workflow.set_paused(member=found, is_paused=True)
-    return _done(request, membership, found, _("%(name)s gets no more items."))
+    return _done(request, membership, found, _("%(name)s gets no new items."))
 
 
 def _resume(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
@@ -76,7 +77,7 @@ def _deactivate(
     request: HttpRequest, membership: Membership, found: Membership
 ) -> HttpResponseBase:
     workflow.deactivate(member=found)
-    return _done(request, membership, found, _("%(name)s cannot open the campaign any more."))
+    return _done(request, membership, found, _("%(name)s can no longer open the campaign."))
 
 
 def _reactivate(

@@ -71,7 +71,7 @@ def add(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     try:
         added = admit(campaign=membership.campaign, user=user, role=role)
     except IsMember:
-        form.add_error("username", _("This account is a member already."))
+        form.add_error("username", _("This account is already a member."))
         return members_page(request, membership, add_form=form)
     messages.success(request, _("%(name)s is a member.") % {"name": added.name})
     return redirect("members", membership.campaign.slug)
@@ -83,7 +83,7 @@ def members_page(request: HttpRequest, membership: Membership, **changes: object
     context = {
         "membership": membership,
         "page": Paginator(members_of(campaign), PAGE_SIZE).get_page(request.GET.get("page")),
-        "invitations": open_invitations(campaign),
+        "invitations": open_invitations(campaign).filter(address=""),
         "new_form": NewMemberForm(auto_id="new-%s", initial={"role": Role.RATER}),
         "add_form": AddMemberForm(auto_id="add-%s", initial={"role": Role.RATER}),
         "invitation_form": InvitationForm(auto_id="invite-%s"),

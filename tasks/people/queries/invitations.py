@@ -17,7 +17,8 @@ class InvitationEnd(StrEnum):
 
 
 def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
-    """Invitations that let people in, the newest first; `uses` counts their memberships."""
+    """Invitations that let people in, the newest first; `uses` counts their memberships. Those
+    sent to an address by mail are among them."""
     return (
         Invitation.objects.filter(campaign=campaign, revoked_at=None, expires_at__gt=Now())
         .select_related("created_by")

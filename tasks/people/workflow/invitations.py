@@ -25,7 +25,7 @@ class AlreadyMember(Exception):
     """The user has been in the campaign before; `membership` stays as it is, active or not."""
 
     def __init__(self, membership: Membership) -> None:
-        super().__init__(f"{membership.name} is a member already")
+        super().__init__(f"{membership.name} is already a member")
         self.membership = membership
 
 

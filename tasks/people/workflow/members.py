@@ -28,7 +28,7 @@ _CHANGES = {"role": AuditAction.ROLE_CHANGED, "quota": AuditAction.QUOTA_CHANGED
 
 
 class MemberRefused(Exception):
-    """What was asked cannot be done with this member; `reason` says it to programs."""
+    """What was asked cannot be done with this member; `reason` is for programs."""
 
     reason = "this cannot be done with this member"
 
@@ -42,7 +42,7 @@ class LastAdmin(MemberRefused):
 class IsMember(MemberRefused):
     """An active member is not admitted again: that would change their role unseen."""
 
-    reason = "this account is a member already"
+    reason = "this account is already a member"
 
 
 class NotAnOperator(MemberRefused):
@@ -60,7 +60,7 @@ class VisitorStaysRater(MemberRefused):
 class NoAccount(MemberRefused):
     """Raters of imported ratings are names: nobody can log in as one."""
 
-    reason = "this member stands for imported ratings and has no account"
+    reason = "this member comes from imported ratings and has no account"
 
 
 class NoStandingToReset(MemberRefused):

@@ -5,19 +5,14 @@ into another mail. One that dies between sending and noting so sends the same ma
 same Message-ID, by which mail programs know it.
 """
 
-import logging
 from collections import defaultdict
-from collections.abc import Callable
 
 from django.db import transaction
 
-from tasks.events.workflow.attempts import note_failure, note_sent, take_due_deliveries
 from tasks.models import Channel, Delivery, Notice
 from tasks.talk.queries.inbox import untold_notices
 
 AT_ONCE = 5000  # notices
-
-logger = logging.getLogger(__name__)
 
 
 def make_mails() -> None:
@@ -31,15 +26,3 @@ def make_mails() -> None:
             mail = Delivery.objects.create(user_id=user, channel=Channel.MAIL)
             if not Notice.objects.filter(pk__in=notices, mail=None).update(mail=mail):
                 mail.delete()  # another worker was faster
-
-
-def send_mails(send: Callable[[Delivery], None]) -> None:
-    """Send what is due; what fails is tried again later, half a day long."""
-    for mail in take_due_deliveries(user__isnull=False):
-        try:
-            send(mail)
-        except Exception as error:  # whatever a mail server thinks of
-            logger.warning("mail %s about messages could not be sent", mail.pk)
-            note_failure(delivery=mail, error=str(error) or type(error).__name__)
-        else:
-            note_sent(delivery=mail)

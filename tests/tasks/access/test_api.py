@@ -54,6 +54,7 @@ def test_account_says_who_calls_and_by_what(caller: ApiClient, member: Membershi
         "username": "oak",
         "is_operator": False,
         "message_mails": "none",
+        "language": "",
         "token": {
             "id": token.pk,
             "name": "",

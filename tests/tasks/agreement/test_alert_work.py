@@ -3,9 +3,11 @@
 import hashlib
 import hmac
 import json
+import re
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from pytest_django import Settings
 
 from tasks.agreement.work import tell_alerts, watch_progress
@@ -83,6 +85,26 @@ def test_mail_tells_who_rates_that_there_is_an_alert_and_no_more(
     assert "An alert was raised." in withheld.body
     assert "0.5" not in withheld.body
     assert withheld.subject == "Rivers and lakes: Alert"
+
+
+def test_mail_speaks_the_language_of_each_admin(campaign: Campaign, admin: Membership) -> None:
+    for name, language in (("elm", "de"), ("fir", "de"), ("yew", "")):
+        user = make_member(campaign, "admin", name).user
+        assert user is not None
+        user.email, user.language = f"{name}@example.org", language
+        user.save()
+    raise_trial(campaign=campaign, by=admin)
+    tell_alerts()
+    languages = {}
+    for message in mail.outbox:
+        assert isinstance(message, EmailMultiAlternatives)
+        found = re.search(r'<html lang="(\w+)"', str(message.alternatives[0][0]))
+        assert found is not None
+        languages[tuple(message.bcc)] = found[1]
+    assert languages == {
+        ("elm@example.org", "fir@example.org"): "de",
+        ("oak@example.org", "yew@example.org"): "en",
+    }
 
 
 def test_mail_without_anybody_to_tell_says_so(campaign: Campaign) -> None:

@@ -90,7 +90,7 @@ def test_a_name_of_full_width_is_that_which_the_login_reads(manage: Manage, camp
     arguments = ("create_member", "ａｎｎ", "--campaign", campaign, "--role", "rater")
     assert manage.json(*arguments)["username"] == "ann"
     assert User.objects.get().username == "ann"
-    assert manage.error(*arguments) == "CommandError: this account is a member already\n"
+    assert manage.error(*arguments) == "CommandError: this account is already a member\n"
     assert manage.json("create_token", "ａｎｎ")["token"]
 
 
@@ -110,7 +110,7 @@ def test_create_member_refuses_who_is_a_member_or_cannot_be(
 ) -> None:
     arguments = ("create_member", "ann", "--campaign", campaign, "--role", "rater")
     manage(*arguments)
-    said = "CommandError: this account is a member already\n"
+    said = "CommandError: this account is already a member\n"
     assert manage.error(*arguments) == said
     User.objects.update(is_active=False)
     assert manage.error(*arguments) == (

@@ -27,6 +27,8 @@ def test_configure_changes_what_is_named_and_nothing_else(
         "passages_are_markdown": False,
         "form_languages": "",
         "adjudicates_blind": True,
+        "mail_sender_name": "",
+        "mail_reply_to": "",
         "system_overlap": {"juniper": 4},
     }
     assert Slot.objects.filter(campaign=campaign).count() == 8
@@ -44,6 +46,9 @@ def test_configure_changes_what_is_named_and_nothing_else(
     assert arabic["language"] == "ar"
     german = manage.json("configure_campaign", campaign.slug, "--form-languages", "de")
     assert german["form_languages"] == "de"
+    mails = ("--mail-sender-name", "River lab", "--mail-reply-to", "lab@example.org")
+    named = manage.json("configure_campaign", campaign.slug, *mails)
+    assert (named["mail_sender_name"], named["mail_reply_to"]) == ("River lab", "lab@example.org")
     back = manage.json("configure_campaign", campaign.slug, "-s", "juniper=none")
     assert back["system_overlap"] == {"juniper": None}
     assert Slot.objects.filter(campaign=campaign).count() == 6
@@ -57,6 +62,10 @@ def test_configure_refuses_wrong_values_and_changes_nothing(
     assert "overlap" in manage.error("configure_campaign", slug, "--overlap", "101")
     stranger = ("--overlap", "3", "-s", "nobody=2")
     assert "no system 'nobody'" in manage.error("configure_campaign", slug, *stranger)
+    two_headers = "River lab\nBcc: everybody@example.org"
+    assert "mail_sender_name" in manage.error(
+        "configure_campaign", slug, "--mail-sender-name", two_headers
+    )
     no_code = manage.error("configure_campaign", slug, "--language", "Arabic!")
     assert (
         no_code == "CommandError: language: enter the code of a language, such as ar or zh-Hant\n"

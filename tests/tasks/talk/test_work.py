@@ -10,11 +10,12 @@ from django.test import Client
 from pytest_django import Settings
 
 from tasks.access.workflow.accounts import set_message_mails
+from tasks.events.workflow.attempts import send_due
 from tasks.models import Delivery, Membership, MessageMails, Notice, Thread, User
 from tasks.talk.queries.inbox import last_digest_time, stop_token
 from tasks.talk.shown import mail as shown
 from tasks.talk.work import mail_messages
-from tasks.talk.workflow.mails import make_mails, send_mails
+from tasks.talk.workflow.mails import make_mails
 from tests.factories import make_member
 from tests.tasks.browsers import compact, signed_in
 from tests.tasks.talk.conversations import REASON, flagged_by, hold, say, thread
@@ -182,7 +183,7 @@ def test_worker_that_dies_loses_nothing_and_doubles_nothing(
             raise Killed
 
         with pytest.raises(Killed):
-            send_mails(die)
+            send_due(die, user__isnull=False)
         Delivery.objects.update(not_before=Now())  # a minute later
     for _worker in range(3):
         mail_messages()

@@ -85,6 +85,8 @@ ROWS = {
     "api-member": Row(ADMINS, ("GET", "PATCH")),
     "api-invitations": Row(ADMINS, BOTH),
     "api-invitation": Row(ADMINS, ("DELETE",)),
+    "api-invitees": Row(ADMINS, BOTH),
+    "api-invitation-again": Row(ADMINS, WRITE),
     "api-rating": Row(USERS, WRITE),  # of one's own assignments
     "api-claim": Row(MEMBERS, WRITE),
     "api-assignment": Row(USERS, READ),  # of one's own, as all of assignments
@@ -282,6 +284,8 @@ ROWS = {
     "member": Row(ADMINS, BOTH),
     "invite": Row(ADMINS, WRITE),
     "invitation-revoke": Row(ADMINS, WRITE),
+    "invitees": Row(ADMINS, BOTH),
+    "invitation-again": Row(ADMINS, WRITE),
 }
 
 OPERATORS_LOGIN = "admin/login/"  # has no name: Django's own page asks for it by its address

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from tasks.models import ApiToken, Campaign, Membership
-from tests.factories import make_campaign, make_item, make_member
+from tasks.models import ApiToken, Campaign, Membership, User
+from tests.factories import PASSWORD, make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.management.conftest import Manage, manage
 
@@ -133,6 +133,27 @@ def test_language_switch_beats_the_browser(rater: Membership) -> None:
     assert page(client, "/c/rivers/history/", {"Accept-Language": "en"})[0] == "de"
 
 
+def test_mails_are_in_the_language_chosen_last_or_that_of_the_first_login(
+    rater: Membership,
+) -> None:
+    def language_of_mails() -> str:
+        return User.objects.values_list("language", flat=True).get(username="pine")
+
+    name = {"username": "pine", "password": PASSWORD}
+    User.objects.update(language="")
+    browser = Client()
+    browser.post("/login/", name, headers=GERMAN)
+    assert language_of_mails() == "de"
+    browser.post("/language/", {"language": "en"})
+    assert language_of_mails() == "en"
+    browser.post("/language/", {"language": "tlh"})
+    Client().post("/login/", name, headers=GERMAN)
+    assert language_of_mails() == "en"
+    changed = browser.patch("/api/v1/account", {"language": "de"}, "application/json")
+    assert (changed.json()["language"], changed.json()["message_mails"]) == ("de", "none")
+    assert language_of_mails() == "de"
+
+
 @pytest.mark.django_db
 def test_language_switch_needs_a_token_and_leads_nowhere_else() -> None:
     assert Client(enforce_csrf_checks=True).post("/language/", {"language": "de"}).status_code == (
@@ -195,7 +216,7 @@ def test_commands_speak_english(manage: Manage) -> None:
     with override("de"):
         printed = manage.error("create_member", "oak", "--campaign", "rivers", "--role", "rater")
         refused = manage.error("create_campaign", "New", "--protocol", "ae", "--overlap", "0")
-    assert printed == "CommandError: this account is a member already\n"
+    assert printed == "CommandError: this account is already a member\n"
     assert refused == (
         "CommandError: slug: lower-case letters, digits and single hyphens between them; "
         "overlap: Ensure this value is greater than or equal to 1.\n"

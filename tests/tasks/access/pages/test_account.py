@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from pytest_django import Settings
 
@@ -53,6 +54,20 @@ def test_reset_by_mail_sets_a_new_password(user: User) -> None:
     assert client.post(form, body)["Location"] == "/password/reset/done/"
     signed = Client().post("/login/", {"username": "pine", "password": "a river of words"})
     assert signed["Location"] == "/"
+
+
+@pytest.mark.usefixtures("_sending")
+@pytest.mark.parametrize(("chosen", "language"), [("", "de"), ("en", "en")])
+def test_reset_by_mail_speaks_the_language_of_the_account_or_else_of_the_page(
+    user: User, chosen: str, language: str
+) -> None:
+    User.objects.filter(pk=user.pk).update(email="pine@example.org", language=chosen)
+    asked = {"email": "pine@example.org"}
+    Client().post("/password/reset/", asked, headers={"Accept-Language": "de"})
+    wait_until_sent()
+    [message] = mail.outbox
+    assert isinstance(message, EmailMultiAlternatives)
+    assert f'<html lang="{language}"' in str(message.alternatives[0][0])
 
 
 @pytest.mark.usefixtures("_sending")

@@ -103,6 +103,8 @@ def test_settings_change_and_the_slots_follow(
         "passages_are_markdown": False,
         "form_languages": "de",
         "adjudicates_blind": True,
+        "mail_sender_name": "",
+        "mail_reply_to": "",
     }
     assert (
         answer(admin, "PATCH", PLACE, {"rater_quota": None})[1]["settings"]["rater_quota"] is None

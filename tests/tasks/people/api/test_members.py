@@ -129,7 +129,7 @@ def test_existing_account_is_admitted_once(operator: ApiClient) -> None:
     again = send(caller, "POST", "members", {**body, "role": "admin"})
     assert (again.status_code, again.json()) == (
         409,
-        {"detail": "this account is a member already", "field": "username"},
+        {"detail": "this account is already a member", "field": "username"},
     )
     assert Membership.objects.get(user=user).role == "rater"
     assert send(caller, "POST", "members", {"username": "fern"}).status_code == 409
@@ -172,7 +172,7 @@ def test_a_name_is_stored_answered_and_refused_in_one_spelling(
         again = send(caller, "POST", "members", {"username": spelling})
         assert (again.status_code, again.json()["field"]) == (409, "username")
     admitted = send(operator, "POST", "members", {"username": name, "account": "existing"})
-    assert admitted.json()["detail"] == "this account is a member already"
+    assert admitted.json()["detail"] == "this account is already a member"
 
 
 def test_a_name_that_is_none_in_its_one_spelling_is_refused(caller: ApiClient) -> None:

@@ -86,7 +86,7 @@ def test_member_is_told_so_and_keeps_their_role(link: str, researcher: Membershi
         client.get(link, follow=True).content.decode(),
         client.post("/join/").content.decode(),
     ):
-        assert "You are a member already, as Researcher" in html
+        assert "You are already a member of this campaign, as Researcher" in html
     researcher.refresh_from_db()
     assert (researcher.role, researcher.invitation) == ("researcher", None)
 
@@ -115,9 +115,9 @@ def end(how: str) -> None:
 @pytest.mark.parametrize(
     ("how", "text"),
     [
-        ("revoked", "It has been revoked."),
-        ("expired", "It has expired."),
-        ("used up", "It has been used as often as it may."),
+        ("revoked", "The invitation has been withdrawn."),
+        ("expired", "The invitation has expired."),
+        ("used up", "The invitation has already been used."),
     ],
 )
 def test_ended_invitation_says_so_and_makes_nothing(

@@ -77,7 +77,7 @@ def test_the_last_admin_stays(admin: Membership, action: str) -> None:
     make_member(make_campaign(), "admin")
     response = signed_in(admin).post(page_of(admin), {"action": action, "role": "rater"})
     assert response.status_code == HTTPStatus.CONFLICT
-    assert "keeps at least one active admin" in response.content.decode()
+    assert "needs at least one active admin" in response.content.decode()
     assert state(admin) == ("admin", True, False, None)
 
 
@@ -92,7 +92,7 @@ def test_admin_is_not_lowered_by_being_added_again(operating_admin: Membership) 
     body = {"username": "oak", "role": "rater"}
     response = signed_in(operating_admin).post("/c/rivers/settings/members/add/", body)
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "This account is a member already." in response.content.decode()
+    assert "This account is already a member." in response.content.decode()
     assert state(operating_admin) == ("admin", True, False, None)
 
 
@@ -154,7 +154,7 @@ def test_visitors_of_a_crowd_service_stay_raters_of_one_campaign(
     User.objects.filter(pk=boss.user_id or 0).update(is_superuser=True)
     body = {"username": visitor.name, "role": "rater"}
     response = signed_in(boss).post("/c/lakes/settings/members/add/", body)
-    assert "There is no such account." in response.content.decode()
+    assert "No account has this name." in response.content.decode()
     assert Membership.objects.filter(user=visitor.user).count() == 1
 
 

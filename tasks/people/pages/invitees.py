@@ -1,0 +1,121 @@
+"""Inviting people by e-mail: a preview, sending, and how far each invitation is."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tasks.access.guards.pages import BOTH, WRITE, member_page
+from tasks.access.guards.roles import ADMIN
+from tasks.models import Invitation, Membership
+from tasks.people.mail_forms import InvitationMailForm
+from tasks.people.queries.invitees import invitees_of, language_of_mails, sends_invitations
+from tasks.people.shown.mail import invitation_mail
+from tasks.people.workflow import mailed_invitations as workflow
+from tasks.web.addresses import page_at
+from tasks.web.page import page_with_forms
+
+PAGE_SIZE = 100
+_TOO_MANY = gettext_lazy(
+    "A campaign sends at most 1,000 invitations a day. Send the others tomorrow."
+)
+
+
+@page_at(
+    "c/<slug:slug>/settings/invitations/mail/",
+    name="invitees",
+    calls=("api-invitees",),
+    tab="members",
+    title=gettext_lazy("Invite by e-mail"),
+    help="people.md#invitations-by-e-mail",
+)
+@member_page(ADMIN, BOTH)
+def invitees(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """The list of people invited; a POST shows what would be sent, or sends it if `action` says
+    so."""
+    if request.method != "POST":
+        return _page(request, membership)
+    form = InvitationMailForm(request.POST, request.FILES)
+    if not form.is_valid() or not sends_invitations():
+        return _page(request, membership, form=form)
+    action = request.POST.get("action")
+    if action == "edit":
+        return _page(request, membership, form=InvitationMailForm(initial=form.cleaned_data))
+    return (_send if action == "send" else _preview)(request, membership, form)
+
+
+@page_at(
+    "c/<slug:slug>/settings/invitations/<int:invitation_id>/again/",
+    name="invitation-again",
+    calls=("api-invitation-again",),
+    tab="members",
+)
+@member_page(ADMIN, WRITE)
+def again(request: HttpRequest, membership: Membership, invitation_id: int) -> HttpResponseBase:
+    invitation = get_object_or_404(Invitation, campaign=membership.campaign, pk=invitation_id)
+    try:
+        workflow.send_again(invitation=invitation)
+    except workflow.TooManyMails:
+        messages.error(request, _TOO_MANY)
+    except workflow.NotToBeSentAgain:
+        text = _("Nothing was sent: the invitation is being sent, or was withdrawn or accepted.")
+        messages.error(request, text)
+    else:
+        text = _(
+            "A new e-mail is on its way to %(address)s. The link in the earlier one no longer"
+            " works."
+        )
+        messages.success(request, text % {"address": invitation.address})
+    return redirect("invitees", membership.campaign.slug)
+
+
+def _send(
+    request: HttpRequest, membership: Membership, form: InvitationMailForm
+) -> HttpResponseBase:
+    names = ("recipients", "role", "language", "message")
+    chosen = {name: form.cleaned_data[name] for name in names}
+    try:
+        people = workflow.invite_by_mail(campaign=membership.campaign, by=membership.user, **chosen)
+    except workflow.TooManyMails:
+        form.add_error(None, str(_TOO_MANY))
+        return _page(request, membership, form=form)
+    number = len(people.new)
+    text = ngettext(
+        "%(number)d invitation is on its way.", "%(number)d invitations are on their way.", number
+    )
+    messages.success(request, text % {"number": number})
+    return redirect("invitees", membership.campaign.slug)
+
+
+def _preview(
+    request: HttpRequest, membership: Membership, form: InvitationMailForm
+) -> HttpResponse:
+    data = form.cleaned_data
+    people = workflow.sort_recipients(membership.campaign, data["recipients"])
+    first = (people.new or data["recipients"])[0]
+    invitation = Invitation(
+        campaign=membership.campaign,
+        role=first.role or data["role"],
+        addressee=first.name,
+        message=data["message"],
+    )
+    with translation.override(data["language"]):
+        mail = invitation_mail(invitation, "…")
+    kept = {name: data[name] for name in ("addresses", "table", "role", "language", "message")}
+    return _page(request, membership, people=people, mail=mail, kept=kept)
+
+
+def _page(request: HttpRequest, membership: Membership, **changes: object) -> HttpResponse:
+    people = Paginator(invitees_of(membership.campaign), PAGE_SIZE)
+    language = language_of_mails(membership.campaign)
+    context = {
+        "membership": membership,
+        "form": InvitationMailForm(initial={"language": language}),
+        "page": people.get_page(request.GET.get("page")),
+        "sends_mail": sends_invitations(),
+        **changes,
+    }
+    return page_with_forms(request, "people/invitees.html", context)

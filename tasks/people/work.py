@@ -1,0 +1,33 @@
+"""Work for invitations by e-mail: send them."""
+
+from celery import shared_task
+from django.utils import translation
+
+from tasks.events.workflow.attempts import send_due
+from tasks.models import Delivery
+from tasks.people.queries.invitees import sends_invitations
+from tasks.people.shown.mail import invitation_mail
+from tasks.people.workflow.mailed_invitations import SEND_INVITATIONS, open_link
+from tasks.web.mail import compose, mailbox
+
+
+@shared_task(name=SEND_INVITATIONS, expires=60)
+def send_invitations() -> None:
+    """Send the invitations that are due, and try again those that failed, if the site can."""
+    if sends_invitations():
+        send_due(_send, invitation__isnull=False)
+
+
+def _send(delivery: Delivery) -> None:
+    secret = open_link(delivery=delivery)
+    invitation = delivery.invitation
+    if secret is None or invitation is None:
+        return
+    with translation.override(invitation.language):
+        message = compose(
+            invitation_mail(invitation, secret),
+            to=[mailbox(invitation.addressee, invitation.address)],
+            campaign=invitation.campaign,
+            name=f"invitation-{delivery.pk}",
+        )
+    message.send()
