@@ -127,9 +127,15 @@ def _rating(rating: Rating, named: _Named, titles: dict[str, str], *, is_past: b
         who=named(rating.rater),
         label=label,
         words=rating.comment,
-        aside="" if rating.is_counted else _("surplus, not counted"),
+        aside=_standing(rating),
         is_past=is_past,
     )
+
+
+def _standing(rating: Rating) -> str:
+    if rating.is_set_aside:
+        return _("set aside, not counted")
+    return "" if rating.is_counted else _("surplus, not counted")
 
 
 def _flag(flag: Flag, named: _Named) -> Iterator[Entry]:
