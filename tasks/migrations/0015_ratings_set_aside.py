@@ -48,4 +48,9 @@ class Migration(migrations.Migration):
             model_name='ratingsetaside',
             constraint=models.UniqueConstraint(condition=models.Q(('holds', True)), fields=('item', 'rater'), name='history_set_aside_once'),
         ),
+        migrations.AlterField(
+            model_name='bulkact',
+            name='kind',
+            field=models.CharField(choices=[('tag', 'Tag'), ('untag', 'Remove a tag'), ('send-to-adjudication', 'Send to adjudication'), ('more-ratings', 'Ask for more ratings'), ('assign', 'Assign to people'), ('make-controls', 'Make control items'), ('set-aside', 'Set ratings aside'), ('dismiss', 'Dismiss'), ('take-back', 'Take back the dismissal')], max_length=30),
+        ),
     ]

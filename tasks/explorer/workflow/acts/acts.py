@@ -21,6 +21,7 @@ from tasks.explorer.workflow.acts.plan import (
     Undone,
     told_to_all,
 )
+from tasks.explorer.workflow.acts.setting_aside import SET_ASIDE
 from tasks.explorer.workflow.acts.tagging import TAG, UNTAG
 from tasks.models import ActedItem, ActKind, AuditAction, BulkAct, Item, Membership
 from tasks.storing.acts import record
@@ -39,6 +40,7 @@ ACTS: Final[Mapping[ActKind, Act]] = {
     ActKind.MORE: MORE,
     ActKind.ASSIGN: ASSIGN,
     ActKind.CONTROL: CONTROL,
+    ActKind.SET_ASIDE: SET_ASIDE,
     ActKind.DISMISS: DISMISS,
     ActKind.TAKE_BACK: TAKE_BACK,
 }
