@@ -22,8 +22,8 @@ def set_aside_paragraph(ratings: Ratings) -> Iterator[str]:
     if number := len(rows):
         raters = number_of(len({*rows["rater"].tolist()}), "rater")
         yield (
-            f"An admin of the campaign has set aside {number_of(number, 'rating')} by {raters}, with"
-            " a reason that stays inside the platform. They are not counted and not among the"
+            f"An admin of the campaign has set aside {number_of(number, 'rating')} by {raters},"
+            " with a reason that stays inside the platform. They are not counted and not among the"
             " surplus ratings; the column `set_aside` of the ratings says which they are."
         )
 

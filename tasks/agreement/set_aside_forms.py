@@ -13,7 +13,9 @@ class SetAsideForm(forms.Form):
         required=False,
         label=_("Only those given since"),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        help_text=_("Leave empty for all ratings. With a date, ratings without a known time still count."),
+        help_text=_(
+            "Leave empty for all ratings. With a date, ratings without a known time still count."
+        ),
     )
     reason = forms.CharField(
         max_length=MAX_SET_ASIDE_REASON,

@@ -84,9 +84,9 @@ class OptionsForm(forms.Form):
                 self.fields["raters"].help_text = _("Nobody rates in this campaign now.")
         if "rater" in self.fields:
             rated = Membership.objects.filter(there_is(Rating.objects.filter(rater=OuterRef("pk"))))
-            known = rated.filter(campaign=member.campaign).order_by("name")
-            names = known.values_list("pseudonym", "name")
-            self.fields["rater"].choices = names  # type: ignore[attr-defined]  # a field of choices
+            named = rated.filter(campaign=member.campaign).order_by("name")
+            choices = list(named.values_list("pseudonym", "name"))
+            self.fields["rater"].choices = choices  # type: ignore[attr-defined]  # a field of choices
         if "tag" in self.fields:
             self.fields["tag"].widget.attrs["list"] = "tags"
         if self.fields and not self.is_bound:

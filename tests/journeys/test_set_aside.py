@@ -1,5 +1,5 @@
-"""An admin distrusts a rater: the ratings leave the count, another rater gets the places, and all of
-it is undone."""
+"""An admin distrusts a rater: the ratings leave the count, another rater gets the places, and all
+of it is undone."""
 
 import uuid
 

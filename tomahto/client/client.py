@@ -217,9 +217,7 @@ class Campaign:
 
     def undo_set_aside(self, set_aside_id: int) -> bodies.SetAside:
         """Count the ratings again. Refused (409) if that has been done before."""
-        return self._json(
-            operations.UNDO_SET_ASIDE, may_repeat=False, set_aside_id=set_aside_id
-        )
+        return self._json(operations.UNDO_SET_ASIDE, may_repeat=False, set_aside_id=set_aside_id)
 
     # adjudication
 

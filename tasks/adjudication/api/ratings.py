@@ -26,7 +26,10 @@ class RatingParameters(ListParameters):
     rater = serializers.CharField(required=False, max_length=60, help_text="A pseudonym.")
     item = serializers.CharField(required=False, max_length=255, help_text="The item's id.")
     counted = serializers.BooleanField(
-        required=False, allow_null=True, default=None, help_text="Votes alone, or alone those that do not count."
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Votes alone, or those alone that do not count.",
     )
     label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
         required=False, max_length=60, help_text="A label of the protocol."

@@ -70,9 +70,10 @@ def has_rated(item: Item, member: Membership) -> bool:
 def evidence_on(item: Item, campaign: Campaign) -> Evidence:
     """What raters, matcher and adjudicators say; counted votes first, open flags only."""
     votes = with_standing(current_ratings(campaign).filter(item=item))
+    votes = votes.select_related("rater", "outcome")
     decisions = current_adjudications(campaign).filter(item=item)
     return Evidence(
-        votes=sorted(votes.select_related("rater", "outcome"), key=lambda rating: (not rating.is_counted, rating.pk)),
+        votes=sorted(votes, key=lambda rating: (not rating.is_counted, rating.pk)),
         flags=list(item.flags.filter(settled_at=None).select_related("rater").order_by("pk")),
         suggestion=suggestion_for(item.pk, campaign),
         decisions=list(decisions.select_related("adjudicator", "outcome").order_by("pk")),

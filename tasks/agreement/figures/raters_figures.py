@@ -36,9 +36,9 @@ def raters_figures(campaign: Campaign) -> JsonObject:
     """Everybody who rates or has rated, under pseudonyms, most ratings first.
 
     `is_imported`: files named them as raters, and they have no account.
-    `items` counts ratings that count, each in its last revision; `set_aside` those that an admin has
-    set aside, which are no `surplus`. `seconds_total` is the active
-    time of all that a rater submitted: revisions, surplus and control items included;
+    `items` counts ratings that count, each in its last revision; `set_aside` those that an admin
+    has set aside, which are no `surplus`. `seconds_total` is the active time of all that a rater
+    submitted: revisions, surplus and control items included;
     `seconds_median` is that of the ratings that count. Labels of `confusion` are in the order of
     `labels`, from the highest rank to the lowest. Of a narrowed campaign, `skipped` and `controls`
     are those of the whole campaign all the same.

@@ -327,8 +327,7 @@ def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
         if pair.item_id in targets:
             targets[pair.item_id].append(campaign.overlap if overlap is None else overlap)
     return {
-        item: max(found, default=campaign.overlap) + more[item]
-        for item, found in targets.items()
+        item: max(found, default=campaign.overlap) + more[item] for item, found in targets.items()
     }
 
 

@@ -17,7 +17,6 @@ from tasks.models import (
     ItemPurpose,
     ItemSystem,
     Question,
-    Rating,
     Release,
     SuggestionArm,
 )

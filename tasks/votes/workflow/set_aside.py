@@ -1,10 +1,10 @@
-"""Setting ratings aside: an admin distrusts their rater, gives a reason, and others get the places.
+"""Setting ratings aside: an admin distrusts a rater, gives a reason, and others get the places.
 
-Nothing is deleted, and the rater is told nothing. Who revises a rating that is set aside has another
-that is set aside. Undoing brings all of them back; what others have rated meanwhile stays.
+Nothing is deleted, and the rater is told nothing. A revision of a rating that is set aside is set
+aside too. Undoing brings all of them back; what others have rated meanwhile stays.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date
 
 from django.db import transaction
@@ -113,7 +113,9 @@ def _work_out_figures_again(campaign: Campaign) -> None:
     )
 
 
-def _record(action: AuditAction, act: SetAside, by: Membership, details: dict[str, object]) -> None:
+def _record(
+    action: AuditAction, act: SetAside, by: Membership, details: Mapping[str, object]
+) -> None:
     record(
         action,
         campaign=act.campaign,

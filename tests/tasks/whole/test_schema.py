@@ -26,8 +26,8 @@ ANSWERS = {
         "ask_for_votes audit change_alert_rules change_campaign change_overlaps change_webhook "
         "consent_texts disagreements failed_jobs failures flags generated_texts invitations "
         "item_acts item_tags item_views items job_failures jobs label_pair matchers member members "
-        "preview_act_on_items queue ratings ratings_to_set_aside reject_generated set_alert_channels set_completion "
-        "set_asides show_votes webhook_deliveries webhooks"
+        "preview_act_on_items queue ratings ratings_to_set_aside reject_generated "
+        "set_alert_channels set_completion set_asides show_votes webhook_deliveries webhooks"
     ),
     "200 400 403 404 409": (
         "acknowledge_alert alerts answer_calibration cancel_job change_member decide_calibration "

@@ -43,8 +43,9 @@ class RatingRecord:
 
     `answers` maps question keys of the protocol to canonical values; questions that were not
     asked are absent. `counted` is false for a surplus rating and for one that an admin has
-    `set_aside`: it is published, but takes no part in votes and agreement. `rated_at` is None when an import did not say. `comment` is empty
-    where there is none, or where comments are not released.
+    `set_aside`: it is published, but takes no part in votes and agreement. `rated_at` is None when
+    an import did not say. `comment` is empty where there is none, or where comments are not
+    released.
     """
 
     item_id: str

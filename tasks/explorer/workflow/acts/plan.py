@@ -64,7 +64,8 @@ def told_to_all(left_out: Mapping[LeftOut, int]) -> dict[str, int]:
 class Options:
     """The options of an act; each act reads those that are its own.
 
-    `raters` and `rater` are pseudonyms. Items are divided among them, or each of them gets every item.
+    `raters` and `rater` are pseudonyms. Items are divided among the raters, or each of them gets
+    every item.
     """
 
     tag: str = ""

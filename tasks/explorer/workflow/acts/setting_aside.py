@@ -23,7 +23,9 @@ from tasks.votes.workflow.set_aside import SetAsideUndone, set_aside_once, undo_
 def _plan(member: Membership, items: Sequence[int], options: Options) -> Plan:
     """Who has rated an item is withheld as the votes are."""
     rated = those_of(ratings_to_set_aside(_rater(member.campaign, options)), items)
-    withheld = set(items) - those_of(Item.objects.filter(votes_are_open_to(member, "pk")), items, "pk")
+    withheld = set(items) - those_of(
+        Item.objects.filter(votes_are_open_to(member, "pk")), items, "pk"
+    )
     plan = sorted_out(
         items,
         (LeftOut.NOT_LIVE, not_live(items)),

@@ -1,5 +1,5 @@
-"""Any order of claims, ratings, expired leases, revisions, skips, dismissals, and of ratings that are
-set aside and brought back, keeps the promises.
+"""Any order of claims, ratings, expired leases, revisions, skips, dismissals, and of ratings set
+aside and brought back, keeps the promises.
 
 Hypothesis plays several raters against the workflow, with forms that stay open across all of it,
 and looks at the database after each step.
