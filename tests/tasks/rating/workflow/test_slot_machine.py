@@ -89,7 +89,7 @@ class Raters(RuleBasedStateMachine):
     def start(self, overlap: int) -> None:
         self.overlap = overlap
         self.campaign, self.members = self.worlds[overlap]
-        self.admin = Membership.objects.get(campaign=self.campaign, role=Role.ADMIN)
+        self.distrusting = Membership.objects.get(campaign=self.campaign, role=Role.ADMIN)
 
     def teardown(self) -> None:
         try:
@@ -219,13 +219,13 @@ class Raters(RuleBasedStateMachine):
     def set_aside(self, number: int) -> None:
         rater = Membership.objects.get(pk=self.members[number].pk)
         with suppress(NothingToSetAside):
-            set_aside(rater=rater, by=self.admin, reason="Clicked through.")
+            set_aside(rater=rater, by=self.distrusting, reason="Clicked through.")
 
     @rule()
     @precondition(lambda self: SetAside.objects.filter(undone_at=None).exists())
     def undo_set_aside(self) -> None:
         self.has_undone = True
-        undo_set_aside(act=SetAside.objects.filter(undone_at=None).latest("pk"), by=self.admin)
+        undo_set_aside(act=SetAside.objects.filter(undone_at=None).latest("pk"), by=self.distrusting)
 
     @invariant()
     def nothing_is_lost_or_changed(self) -> None:
