@@ -4,7 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from exporters.card.datasheet_card import citation_section, documentation_section, format_sections
-from exporters.card.rater_card import imported_raters_paragraph, wordings_paragraph
+from exporters.card.rater_card import (
+    imported_raters_paragraph,
+    set_aside_paragraph,
+    wordings_paragraph,
+)
 from exporters.card.selection_card import selection_paragraph
 from exporters.card.split_card import split_paragraphs
 from exporters.hub.metadata import card_metadata, front_matter
@@ -34,6 +38,7 @@ def dataset_card(
         _heading(campaign),
         _protocol(campaign, dataset, figures.agreement["whole"]),
         *imported_raters_paragraph(manifest),
+        *set_aside_paragraph(dataset.ratings),
         *wordings_paragraph(dataset.ratings),
         _opinions(dataset, figures.statistics["adjudication"]),
         _splits(dataset.terms, figures),

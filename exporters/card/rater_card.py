@@ -1,4 +1,5 @@
-"""Sentences of a dataset card on its raters: those of files, and the words they were asked in."""
+"""Sentences of a dataset card on its raters: those of files, those whose ratings were set aside,
+and the words they were asked in."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,6 +14,17 @@ def imported_raters_paragraph(manifest: Manifest) -> Iterator[str]:
         yield (
             f"Of the raters and adjudicators, {number} had no account: their judgements were "
             "imported from files, and `imported_raters` in `manifest.json` has their pseudonyms."
+        )
+
+
+def set_aside_paragraph(ratings: Ratings) -> Iterator[str]:
+    rows = ratings.rows[ratings.rows["is_set_aside"]]
+    if number := len(rows):
+        raters = number_of(len({*rows["rater"].tolist()}), "rater")
+        yield (
+            f"An admin of the campaign has set aside {number_of(number, 'rating')} by {raters},"
+            " with a reason that stays inside the platform. They are not counted and not among the"
+            " surplus ratings; the column `set_aside` of the ratings says which they are."
         )
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.db.models import OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -11,8 +12,9 @@ from tasks.explorer.workflow.acts.acts import ACTS
 from tasks.explorer.workflow.acts.plan import (
     Options,
 )
-from tasks.models import ActKind, Membership, Role, Tag
+from tasks.models import MAX_SET_ASIDE_REASON, ActKind, Membership, Rating, Role, Tag
 from tasks.rating.workflow.assignment import active_raters
+from tasks.storing.lookups import there_is
 from tomahto.text.plain_name import plain_name
 
 MOST_MORE = 20
@@ -58,6 +60,13 @@ class OptionsForm(forms.Form):
         help_text=gettext_lazy("After that, unused places are open to everyone."),
     )
 
+    rater = forms.ChoiceField(label=gettext_lazy("Whose ratings?"))
+    reason = forms.CharField(
+        max_length=MAX_SET_ASIDE_REASON,
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Kept in the audit log. The rater does not see it."),
+    )
+
     def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._campaign = member.campaign
@@ -72,6 +81,11 @@ class OptionsForm(forms.Form):
             self.fields["raters"].widget.choices = offered
             if not offered:
                 self.fields["raters"].help_text = _("This campaign has no active raters.")
+        if "rater" in self.fields:
+            rated = Membership.objects.filter(there_is(Rating.objects.filter(rater=OuterRef("pk"))))
+            named = rated.filter(campaign=member.campaign).order_by("name")
+            choices = list(named.values_list("pseudonym", "name"))
+            self.fields["rater"].choices = choices  # type: ignore[attr-defined]  # a field of choices
         if "tag" in self.fields:
             self.fields["tag"].widget.attrs["list"] = "tags"
         if self.fields and not self.is_bound:

@@ -35,6 +35,7 @@ from tasks.models.ratings.adjudication import Adjudication, FirstLook, LeftItem,
 from tasks.models.ratings.assignment import Assignment, AssignmentState, Draft, Slot
 from tasks.models.ratings.flag import Flag
 from tasks.models.ratings.rating import Outcome, Rating, SuggestionArm
+from tasks.models.ratings.set_aside import MAX_SET_ASIDE_REASON, RatingSetAside, SetAside
 from tasks.models.ratings.suggestion_view import SuggestionView
 from tasks.models.ratings.training import (
     CalibrationAnswer,
@@ -73,6 +74,7 @@ __all__ = [
     "CHOSEN_KINDS",
     "MAX_MESSAGE",
     "MAX_REASON",
+    "MAX_SET_ASIDE_REASON",
     "SILENT_AFTER",
     "UNFINISHED",
     "ActKind",
@@ -145,12 +147,14 @@ __all__ = [
     "Outcome",
     "Question",
     "Rating",
+    "RatingSetAside",
     "Release",
     "Role",
     "SavedView",
     "SchedulerTick",
     "Scope",
     "SeenVotes",
+    "SetAside",
     "SharedAnswer",
     "Slot",
     "StaleItem",

@@ -55,6 +55,8 @@ class AuditAction(models.TextChoices):
     MATCHER_TRAINED = "matcher.trained", pgettext_lazy("act", "Trained a matcher")
 
     ADJUDICATION_DECIDED = "adjudication.decided", pgettext_lazy("act", "Decided on an item")
+    RATINGS_SET_ASIDE = "ratings.set-aside", pgettext_lazy("act", "Set ratings aside")
+    RATINGS_TAKEN_BACK = "ratings.taken-back", pgettext_lazy("act", "Counted ratings again")
     FLAG_SETTLED = "flag.settled", pgettext_lazy("act", "Settled a flag")
     THREAD_STARTED = "thread.started", pgettext_lazy("act", "Wrote to a rater")
     ANSWER_SHARED = "answer.shared", pgettext_lazy("act", "Showed an answer to all raters")

@@ -218,6 +218,7 @@ class ActKind(models.TextChoices):
     MORE = "more-ratings", pgettext_lazy("act on items", "Ask for more ratings")
     ASSIGN = "assign", pgettext_lazy("act on items", "Assign to people")
     CONTROL = "make-controls", pgettext_lazy("act on items", "Make control items")
+    SET_ASIDE = "set-aside", pgettext_lazy("act on items", "Set ratings aside")
     DISMISS = "dismiss", pgettext_lazy("act on items", "Dismiss")
     TAKE_BACK = "take-back", pgettext_lazy("act on items", "Undo the dismissal")
 

@@ -47,9 +47,10 @@ _FIELDS_OF_QUESTION = ("document_id", "text", "context", "question_type", "split
 
 def _triggers(vendor: str) -> Iterator[tuple[str, str, str, str]]:
     """Name, event, condition and what is done, of every trigger."""
-    for table in ("rating", "adjudication", "flag", "suggestion", "itemhandling"):
+    changing = ("flag", "suggestion", "itemhandling", "ratingsetaside")
+    for table in ("rating", "adjudication", *changing):
         yield f"{table}_added", f"INSERT ON tasks_{table}", "", _OF_ITEM_ID
-    for table in ("flag", "suggestion", "itemhandling"):
+    for table in changing:
         yield f"{table}_changed", f"UPDATE ON tasks_{table}", "", _OF_ITEM_ID
     yield "skip", "UPDATE ON tasks_assignment", _SKIPPED_ANEW, _OF_ITEM_ID
     yield "slot_added", "INSERT ON tasks_slot", "", _OF_SLOT.format(row="NEW")
@@ -75,7 +76,7 @@ def _changed(vendor: str, fields: Sequence[str]) -> str:
 def install_triggers(*, using: str = "default", **_signal: Any) -> None:
     """Create the triggers that are missing or of before. Called after every migration."""
     database = connections[using]
-    if "tasks_itemhandling" not in database.introspection.table_names():
+    if "tasks_ratingsetaside" not in database.introspection.table_names():
         return  # a schema of before
     wanted = _statements(database.vendor)
     installed = _installed(database)

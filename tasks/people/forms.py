@@ -6,7 +6,7 @@ from django import forms
 from django.contrib.auth.forms import UserCreationForm, UsernameField
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models import InvitationKind, Membership, Role, User
+from tasks.models import MAX_SET_ASIDE_REASON, InvitationKind, Membership, Role, User
 from tasks.people.queries.members import account_to_admit
 
 if TYPE_CHECKING:
@@ -63,6 +63,27 @@ class MemberForm(MembershipModelForm):
                 "How many items this person may rate. Leave empty for the campaign's quota."
             ),
         }
+
+
+class DeactivationForm(forms.Form):
+    """Whether the ratings of a member who leaves are set aside, and why."""
+
+    set_aside = forms.BooleanField(
+        required=False,
+        label=_("Set all ratings of this person aside"),
+        help_text=_("They stay stored but do not count, and others get their places."),
+    )
+    reason = forms.CharField(
+        required=False,
+        max_length=MAX_SET_ASIDE_REASON,
+        label=_("Reason to set the ratings aside"),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if data["set_aside"] and not data.get("reason") and "reason" not in self.errors:
+            self.add_error("reason", _("Give a reason to set the ratings aside."))
+        return data
 
 
 class InvitationForm(forms.Form):

@@ -12,6 +12,7 @@ from tasks.models import (
     Suggestion,
 )
 from tasks.votes.blindness import leaves_out_votes
+from tasks.votes.ratings import with_standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def item_in(campaign: Campaign, item_id: int) -> Item:
 def votes_on(item: Item, reader: Membership) -> ItemVotes:
     """As far as the reader may know: a matcher that learned from votes says of one item what those
     on another are."""
-    ratings = Rating.objects.filter(item=item, superseded_by=None)
+    ratings = with_standing(Rating.objects.filter(item=item, superseded_by=None))
     suggestions = Suggestion.objects.filter(item=item).order_by("matcher", "-id")
     newest = {one.matcher: one for one in reversed(suggestions)}
     return ItemVotes(

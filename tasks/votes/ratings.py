@@ -1,13 +1,41 @@
-"""Ratings as they stand: the newest revision of each history."""
+"""Ratings as they stand: the newest revision of each history, and which of them are votes."""
 
 import json
+from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 
-from tasks.models import Campaign, ItemPurpose, Membership, Rating
-from tasks.storing.lookups import is_last_revision
+from tasks.models import Campaign, ItemPurpose, Membership, Rating, RatingSetAside
+from tasks.storing.lookups import is_last_revision, there_is
 from tasks.votes.blindness import for_reader
 from tasks.votes.narrowing import for_narrowing
+
+IS_SET_ASIDE: Final = """
+CASE WHEN EXISTS (
+    SELECT 1 FROM tasks_ratingsetaside aside
+    WHERE aside.item_id = {rating}.item_id AND aside.rater_id = {rating}.rater_id AND aside.holds
+) THEN TRUE ELSE FALSE END
+"""
+"""As `is_set_aside`, in SQL, of the ratings under an alias."""
+IS_COUNTED: Final = f"({{rating}}.slot_id IS NOT NULL AND NOT {IS_SET_ASIDE})"
+"""As `is_counted`, in SQL, of the ratings under an alias."""
+
+
+def is_set_aside() -> Q:
+    """Of ratings: those that an admin has set aside."""
+    found = RatingSetAside.objects.filter(item=OuterRef("item"), rater=OuterRef("rater"))
+    return there_is(found.filter(holds=True))
+
+
+def is_counted() -> Q:
+    """Of ratings: the votes. They hold a slot, and nobody has set them aside."""
+    return Q(slot__isnull=False) & ~is_set_aside()
+
+
+def with_standing(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
+    """The same, and of each whether it counts, without a query for each."""
+    known = {"is_set_aside": is_set_aside()}  # in place of what the model would ask for by itself
+    return ratings.annotate(**known)
 
 
 def current_ratings(campaign: Campaign) -> QuerySet[Rating]:
@@ -23,8 +51,8 @@ def current_ratings(campaign: Campaign) -> QuerySet[Rating]:
 
 
 def counted_ratings(campaign: Campaign) -> QuerySet[Rating]:
-    """The current ratings that hold a slot: the votes."""
-    return current_ratings(campaign).filter(slot__isnull=False)
+    """The current ratings that count: the votes."""
+    return current_ratings(campaign).filter(is_counted())
 
 
 def history_of(membership: Membership) -> QuerySet[Rating]:

@@ -1,6 +1,7 @@
 """Many raters at once over real HTTP: exact overlap, nothing lost or double."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,38 @@ def test_sixty_four_raters_give_every_item_exactly_its_overlap(tmp_path: Path) -
     assert (tally.statuses[201], tally.statuses[204]) == (ITEMS * OVERLAP, RATERS)
     assert len(stored["ratings"]) == len(stored["counted"]) == ITEMS * OVERLAP
     assert set(Counter(item for item, _rater in stored["counted"]).values()) == {OVERLAP}
+
+
+SET_ASIDE = """
+import time
+from tasks.campaigns.workflow.campaign import add_member
+from tasks.models import Campaign, Membership, Rating, User
+from tasks.votes.workflow.set_aside import set_aside
+campaign = Campaign.objects.get(slug="races")
+admin = add_member(campaign=campaign, user=User.objects.create(username="oak"), role="admin")
+rater = Membership.objects.get(name="races-0")
+while not Rating.objects.filter(rater=rater).exists():
+    time.sleep(0.01)
+set_aside(rater=rater, by=admin, reason="Clicked through.")
+"""
+
+
+def test_ratings_set_aside_meanwhile_leave_their_places_to_others(tmp_path: Path) -> None:
+    """Nothing acknowledged is lost, and no item has more votes than places. Whatever the rater in
+    question gives afterwards counts again."""
+    with running_site(tmp_path, start=False) as site:
+        site.start_web(workers=2, threads=4)
+        tokens = make_campaign(site, items=40, overlap=2, raters=8)
+        with ThreadPoolExecutor(1) as pool:
+            act = pool.submit(site.python, SET_ASIDE)
+            tally = rate_at_once(site.address, "races", tokens, site.folder)
+            act.result()
+        rate_at_once(site.address, "races", tokens, site.folder)
+        verdict = judge(site, sorted(site.folder.glob("*.journal")), overlap=2 + 1)
+        stored = look(site)
+    assert (tally.refusals, verdict) == ([], NOTHING_WRONG)
+    assert set(Counter(item for item, _rater in stored["counted"]).values()) == {2}
+    assert stored["filled"] > len(stored["counted"])
 
 
 # on SQLite a trigger knows what the index keeps unique, too

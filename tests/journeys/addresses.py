@@ -43,6 +43,8 @@ PAGES = {
     "systems": "/c/{slug}/agreement/systems/",
     "raters": "/c/{slug}/agreement/raters/",
     "rater": "/c/{slug}/agreement/raters/{pseudonym}/",
+    "set-aside": "/c/{slug}/agreement/raters/{pseudonym}/set-aside/",
+    "set-asides": "/c/{slug}/agreement/set-aside/",
     "classes": "/c/{slug}/agreement/classes/",
     "items": "/c/{slug}/items/",
     "items-acts": "/c/{slug}/items/acts/",
@@ -116,4 +118,5 @@ NO_PAGES = {
     *("webhook-trial", "webhook-switch", "webhook-delete", "webhook-retry"),
     *("token-new", "token-revoke", "ratings-export", "document-image"),
     *("items-file", "items-views", "items-view-remove", "items-act-undo"),
+    "set-aside-undo",
 }

@@ -173,8 +173,8 @@ class ListedItem(TypedDict):
 
 
 class ListedRating(TypedDict):
-    """The last revision of a rating. `counted` is false for a surplus one, `imported` true where
-    a file named the rater, who has no account."""
+    """The last revision of a rating. `counted` is false for a surplus one and one that an admin has
+    set aside, `imported` true where a file named the rater, who has no account."""
 
     rating: int
     item: str
@@ -183,6 +183,7 @@ class ListedRating(TypedDict):
     label: str
     answers: dict[str, str]
     counted: bool
+    set_aside: bool
     supersedes: int | None
     guideline_version: int | None
     wording: str
@@ -324,12 +325,35 @@ class Acknowledgement(TypedDict):
     note: NotRequired[str]
 
 
+class SetAside(TypedDict):
+    id: int
+    rater: str
+    reason: str
+    ratings: int
+    votes: int
+    by: str
+    created_at: str
+    undone_by: str | None
+    undone_at: str | None
+
+
+class Concerned(TypedDict):
+    ratings: int
+    votes: int
+
+
+class SetAsideSubmission(TypedDict):
+    reason: str
+    since: NotRequired[str]
+
+
 class EvidenceVote(TypedDict):
     rating: int
     rater: str
     label: str
     answers: Json
     counted: bool
+    set_aside: bool
     comment: str
     seconds: float | None
     rated_at: str | None

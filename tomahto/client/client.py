@@ -212,6 +212,30 @@ class Campaign:
         body: bodies.Acknowledgement = {"note": note}
         return self._json(operations.ACKNOWLEDGE, body, may_repeat=False, alert_id=alert_id)
 
+    def set_asides(self) -> Iterator[bodies.SetAside]:
+        """The acts that set ratings aside, newest first."""
+        return self._rows(operations.SET_ASIDES, {})
+
+    def ratings_to_set_aside(self, rater: str, *, since: str | None = None) -> bodies.Concerned:
+        """How many ratings of the rater, a pseudonym, could be set aside: all, or those since a
+        day (YYYY-MM-DD)."""
+        parameters = {"since": since}
+        return self._json(operations.TO_SET_ASIDE, parameters=parameters, pseudonym=rater)
+
+    def set_ratings_aside(
+        self, rater: str, reason: str, *, since: str | None = None
+    ) -> bodies.SetAside:
+        """Let ratings not count any more; others get their places. Refused (409) if there are
+        none."""
+        body: bodies.SetAsideSubmission = {"reason": reason}
+        if since is not None:
+            body["since"] = since
+        return self._json(operations.SET_ASIDE, body, may_repeat=False, pseudonym=rater)
+
+    def undo_set_aside(self, set_aside_id: int) -> bodies.SetAside:
+        """Count the ratings again. Refused (409) if that has been done before."""
+        return self._json(operations.UNDO_SET_ASIDE, may_repeat=False, set_aside_id=set_aside_id)
+
     # adjudication
 
     def adjudications(

@@ -88,6 +88,10 @@ ALERTS = _list("/alerts", bodies.Alert, "state", "kind", _VOTES)
 ACKNOWLEDGE = _post(
     "/alerts/{alert_id}/acknowledge", bodies.Acknowledgement, bodies.Alert, asks=(_VOTES,)
 )
+SET_ASIDES = _list("/set-asides", bodies.SetAside)
+TO_SET_ASIDE = _get("/raters/{pseudonym}/set-aside", bodies.Concerned, "since")
+SET_ASIDE = _post("/raters/{pseudonym}/set-aside", bodies.SetAsideSubmission, bodies.SetAside)
+UNDO_SET_ASIDE = _post("/set-asides/{set_aside_id}/undo", None, bodies.SetAside)
 
 ADJUDICATIONS = _list("/adjudications", bodies.Adjudication, "item", "adjudicator")
 NEXT_TO_ADJUDICATE = _get("/adjudications/next", bodies.Desk)

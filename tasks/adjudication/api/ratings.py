@@ -12,6 +12,7 @@ from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.queries.decisions import ratings_open_to
 from tasks.models import Membership
 from tasks.models.ratings.suggestion_view import Ending
+from tasks.votes.ratings import is_counted
 from tasks.web.lists import ListParameters, asked_of, page_of
 
 _FILTERS: Mapping[str, str] = {
@@ -25,7 +26,10 @@ class RatingParameters(ListParameters):
     rater = serializers.CharField(required=False, max_length=60, help_text="A pseudonym.")
     item = serializers.CharField(required=False, max_length=255, help_text="The item's id.")
     counted = serializers.BooleanField(
-        required=False, allow_null=True, default=None, help_text="Votes alone, or surplus alone."
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Votes alone, or those alone that do not count.",
     )
     label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
         required=False, max_length=60, help_text="A label of the protocol."
@@ -49,7 +53,7 @@ class SuggestionViewSerializer(serializers.Serializer[Any]):
 
 
 class ListedRatingSerializer(serializers.Serializer[Any]):
-    """The last revision of a rating. `counted` is false for a surplus one."""
+    """The last revision of a rating. `counted` is false for a surplus one and one set aside."""
 
     rating = serializers.IntegerField(source="pk")
     item = serializers.CharField(source="item.key")
@@ -57,6 +61,7 @@ class ListedRatingSerializer(serializers.Serializer[Any]):
     label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
     answers = serializers.DictField(source="outcome.answers", child=serializers.CharField())
     counted = serializers.BooleanField(source="is_counted")
+    set_aside = serializers.BooleanField(source="is_set_aside", help_text="By an admin's act.")
     supersedes = serializers.IntegerField(source="supersedes_id", allow_null=True)
     guideline_version = serializers.IntegerField(source="guideline.version", allow_null=True)
     wording = serializers.CharField(
@@ -91,5 +96,5 @@ def ratings(request: Request, member: Membership) -> Response:
     seen = "assignment__suggestion_view__suggestion"
     found = ratings_open_to(member).select_related(seen).filter(**wanted)
     if asked["counted"] is not None:
-        found = found.filter(slot__isnull=not asked["counted"])
+        found = found.filter(is_counted() if asked["counted"] else ~is_counted())
     return page_of(request, found, ListedRatingSerializer)

@@ -19,7 +19,7 @@ from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.storing.lookups import is_last_revision, there_is
 from tasks.votes.blindness import for_reader, votes_are_open_to
 from tasks.votes.items import live_items
-from tasks.votes.ratings import counted_ratings, current_ratings
+from tasks.votes.ratings import counted_ratings, current_ratings, with_standing
 from tomahto.reliability.adjudication import AdjudicationReport, Decision, adjudication_report
 
 
@@ -69,7 +69,8 @@ def has_rated(item: Item, member: Membership) -> bool:
 
 def evidence_on(item: Item, campaign: Campaign) -> Evidence:
     """What raters, matcher and adjudicators say; counted votes first, open flags only."""
-    votes = current_ratings(campaign).filter(item=item).select_related("rater", "outcome")
+    votes = with_standing(current_ratings(campaign).filter(item=item))
+    votes = votes.select_related("rater", "outcome")
     decisions = current_adjudications(campaign).filter(item=item)
     return Evidence(
         votes=sorted(votes, key=lambda rating: (not rating.is_counted, rating.pk)),
@@ -95,7 +96,7 @@ def decisions_open_to(member: Membership) -> QuerySet[Adjudication]:
 def ratings_open_to(member: Membership) -> QuerySet[Rating]:
     """The current ratings of a campaign whose votes the member may see."""
     return (
-        current_ratings(member.campaign)
+        with_standing(current_ratings(member.campaign))
         .filter(votes_are_open_to(member))
         .select_related("item", "rater", "outcome", "guideline")
     )

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from tasks.models import Membership
 from tasks.votes.blindness import kept_from
+from tasks.votes.ratings import IS_SET_ASIDE
 from tomahto.votes.confidence import PRIOR_VOTES
 from tomahto.votes.label_confidence import (
     EVEN_SPLIT,
@@ -153,18 +154,20 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
 
 
 # `kept`: items whose votes the adjudicator may not know, because they may still rate them.
-# `votes`: how often each label was given to an item, and how often in a slot.
+# `votes`: how often each label was given to an item, and how often in a slot; what was set aside is
+# not even late evidence.
 # `facts`: what an item's votes come to (`ahead` are all votes for the label in front), and apart
 # from them that it was decided, flagged or sent by an admin; `known` puts them together. A group,
 # not a join: a planner that expects few rows would compare all of one side with all of the other.
-_SHELVED = """
-WITH kept (id) AS ({kept}), votes AS (
+_SHELVED = f"""
+WITH kept (id) AS ({{kept}}), votes AS (
     SELECT r.item_id, COUNT(r.slot_id) AS counted, COUNT(*) AS given
     FROM tasks_rating r
     JOIN tasks_item i ON i.id = r.item_id
     JOIN tasks_outcome o ON o.id = r.outcome_id
     WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live'
       AND i.id NOT IN (SELECT id FROM kept)
+      AND NOT {IS_SET_ASIDE.format(rating="r")}
       AND NOT CASE WHEN EXISTS (
           SELECT 1 FROM tasks_rating later
           WHERE later.supersedes_id = r.id AND later.supersedes_id IS NOT NULL
@@ -249,7 +252,7 @@ WITH kept (id) AS ({kept}), votes AS (
         END AS shelf
     FROM judged
 )
-"""
+"""  # noqa: S608 - a condition of our own
 
 # texts are read for the items of the page alone
 _PAGE = """

@@ -7,7 +7,7 @@ from django.db.models.functions import Abs
 
 from tasks.models import Campaign, Item, Rating
 from tasks.storing.lookups import is_last_revision, there_is
-from tasks.votes.ratings import counted_ratings
+from tasks.votes.ratings import counted_ratings, is_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def as_split_items(rows: list[tuple[int, ...]]) -> list[SplitItem]:
 def disagreements_of(campaign: Campaign, rater_id: int) -> QuerySet[Rating]:
     """A rater's votes on items to which somebody else gave another label, newest first."""
     others = Rating.objects.filter(
-        is_last_revision(Rating), item=OuterRef("item"), slot__isnull=False
+        is_last_revision(Rating), is_counted(), item=OuterRef("item")
     ).exclude(rater=rater_id)
     return (
         counted_ratings(campaign)

@@ -34,9 +34,7 @@ class Places:
 
 def places_of(campaign: Campaign) -> Places:
     slots = Slot.objects.filter(
-        Q(order_key__isnull=False) | Q(is_filled=True),
-        campaign=campaign,
-        item__purpose=ItemPurpose.LIVE,
+        campaign=campaign, order_key__isnull=False, item__purpose=ItemPurpose.LIVE
     )
     rows = (
         slots.values("item")

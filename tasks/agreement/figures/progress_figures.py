@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from tasks.agreement.figures.group_counts import group_counts
 from tasks.models import Campaign, CampaignState, ItemPurpose, Rating, Slot
-from tasks.votes.ratings import counted_ratings
+from tasks.votes.ratings import counted_ratings, is_counted
 from tomahto.estimates.forecast import MAX_DAYS, Forecast, forecast
 from tomahto.types import JsonObject
 
@@ -66,9 +66,9 @@ def _totals(items: Mapping[tuple[int, int], int]) -> dict[str, int]:
 def _first_ratings(campaign: Campaign) -> QuerySet[Rating]:
     """What was first given for every filled slot, revised since or not; where its time is known."""
     return Rating.objects.filter(
+        is_counted(),
         item__campaign=campaign,
         item__purpose=ItemPurpose.LIVE,
-        slot__isnull=False,
         supersedes=None,
         rated_at__isnull=False,
     )

@@ -22,6 +22,7 @@ from tasks.votes.control_answers import control_answers
 from tasks.votes.label_order import labels_by_rank
 from tasks.votes.narrowing import for_narrowing
 from tasks.votes.rating_sequence import RatingSequence, rating_sequence
+from tasks.votes.ratings import is_counted, is_set_aside
 from tomahto.estimates.estimate import estimate_as_json, undefined
 from tomahto.raters.agreement_windows import WINDOW, AgreementWindow, agreement_windows
 from tomahto.raters.control_accuracy import share_right
@@ -35,8 +36,9 @@ def raters_figures(campaign: Campaign) -> JsonObject:
     """Everybody who rates or has rated, under pseudonyms, most ratings first.
 
     `is_imported`: files named them as raters, and they have no account.
-    `items` counts ratings that count, each in its last revision. `seconds_total` is the active
-    time of all that a rater submitted: revisions, surplus and control items included;
+    `items` counts ratings that count, each in its last revision; `set_aside` those that an admin
+    has set aside, which are no `surplus`. `seconds_total` is the active time of all that a rater
+    submitted: revisions, surplus and control items included;
     `seconds_median` is that of the ratings that count. Labels of `confusion` are in the order of
     `labels`, from the highest rank to the lowest. Of a narrowed campaign, `skipped` and `controls`
     are those of the whole campaign all the same.
@@ -66,6 +68,7 @@ class _Work:
     is_imported: bool
     items: int
     surplus: int
+    set_aside: int
     skipped: int
     seconds_total: float | None
     last_rated_at: datetime | None
@@ -92,8 +95,9 @@ def _work(campaign: Campaign) -> list[_Work]:
         for row in _ratings(campaign)
         .values("rater")
         .annotate(
-            counted=Count("id", filter=stands & Q(slot__isnull=False)),
-            surplus=Count("id", filter=stands & Q(slot__isnull=True)),
+            counted=Count("id", filter=stands & is_counted()),
+            surplus=Count("id", filter=stands & Q(slot__isnull=True) & ~is_set_aside()),
+            aside=Count("id", filter=stands & is_set_aside()),
             seconds=Sum("seconds"),
             last=Max("rated_at"),
         )
@@ -106,13 +110,15 @@ def _work(campaign: Campaign) -> list[_Work]:
         .order_by()
     )
     members = Membership.objects.filter(campaign=campaign)
-    nothing: dict[str, Any] = {"counted": 0, "surplus": 0, "seconds": None, "last": None}
+    nothing: dict[str, Any] = dict.fromkeys(("counted", "surplus", "aside"), 0)
+    nothing |= {"seconds": None, "last": None}
     return [
         _Work(
             rater=pseudonym,
             is_imported=user is None,
             items=row["counted"],
             surplus=row["surplus"],
+            set_aside=row["aside"],
             skipped=skipped.get(member, 0),
             seconds_total=row["seconds"],
             last_rated_at=row["last"],

@@ -19,6 +19,7 @@ from tasks.agreement.workflow.assessment import (
 from tasks.models import Campaign, Membership
 from tasks.votes.all_votes import asks_before_figures
 from tasks.votes.blindness import leaves_out_votes
+from tasks.votes.set_aside import set_aside_now
 from tasks.web.addresses import Tab, page_at
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def dashboard_page(
         "figures": shown.content,
         "stamp": stamp,
         "leaves_out": leaves_out_votes(membership),
+        "set_aside": set_aside_now(membership.campaign),
         "narrowing": narrowed.key if (narrowed := membership.campaign.narrowed_to) else "",
     }
     return render(request, f"agreement/{template or names}.html", page | context)

@@ -2,20 +2,22 @@
 
 How many: the highest target among the item's systems, the campaign's where a system has none of
 its own (Bulian et al. 2022, §3.2: up to 4 ratings for the system that quality is watched on, 1
-for the others), and as many more as an admin has asked for. Where: as the campaign's `item_order`
-says, reproducibly by its seed.
+for the others), as many more as an admin has asked for, and one for each vote that was set aside.
+Where: as the campaign's `item_order` says, reproducibly by its seed.
 
-The open slots of a dismissed item have no place in the order, so that nobody gets them.
+The open slots of a dismissed item have no place in the order, so that nobody gets them. Nor have
+the filled ones whose votes were set aside, so that no progress counts them.
 """
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import count, islice
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from tasks.models import (
     AuditAction,
@@ -26,6 +28,7 @@ from tasks.models import (
     ItemPurpose,
     ItemSystem,
     Rating,
+    RatingSetAside,
     Role,
     Slot,
     Suggestion,
@@ -159,16 +162,40 @@ def offer_places(*, campaign: Campaign, items: Collection[int]) -> None:
     for batch in batches(items):
         _note_open_votes(campaign, batch)
         slots = Slot.objects.filter(campaign=campaign, item__in=batch, order_key=None)
-        live = slots.filter(item__purpose=ItemPurpose.LIVE)
-        found = {item.pk: item for item in Item.objects.filter(pk__in=live.values("item"))}
-        scores = _scores_for_order(campaign, found)
-        moves = [
-            (_order_key(campaign, item, found[item].key, number, scores.get(item)), slot)
-            for slot, item, number in live.values_list("pk", "item", "number")
-        ]
-        with connection.cursor() as cursor:
-            cursor.executemany(_MOVE, moves)
+        _put_in_order(campaign, slots.exclude(Exists(_set_aside(slot=OuterRef("pk")))))
     fit_items(campaign=campaign, items=items)
+
+
+def give_up_places(*, campaign: Campaign, items: Collection[int], slots: Collection[int]) -> None:
+    """Let others have what the votes in these filled slots of the items were to be."""
+    for batch in batches(slots):
+        Slot.objects.filter(pk__in=batch).update(order_key=None)
+    fit_items(campaign=campaign, items=items)
+
+
+def take_places_back(*, campaign: Campaign, items: Collection[int], slots: Collection[int]) -> None:
+    """Count these filled slots of the items again. Of those that others were offered instead, the
+    ones that nobody has claimed go."""
+    for batch in batches(slots):
+        _put_in_order(campaign, Slot.objects.filter(pk__in=batch))
+    fit_items(campaign=campaign, items=items)
+
+
+def _put_in_order(campaign: Campaign, slots: QuerySet[Slot]) -> None:
+    live = slots.filter(item__purpose=ItemPurpose.LIVE)
+    found = {item.pk: item for item in Item.objects.filter(pk__in=live.values("item"))}
+    scores = _scores_for_order(campaign, found)
+    moves = [
+        (_order_key(campaign, item, found[item].key, number, scores.get(item)), slot)
+        for slot, item, number in live.values_list("pk", "item", "number")
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(_MOVE, moves)
+
+
+def _set_aside(**those: Any) -> QuerySet[RatingSetAside]:
+    """The votes that do not count any more, and have a slot."""
+    return RatingSetAside.objects.filter(holds=True, slot__isnull=False, **those)
 
 
 def _note_open_votes(campaign: Campaign, items: Collection[int]) -> None:
@@ -289,7 +316,9 @@ def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
     handled = ItemHandling.objects.filter(item__in=items)
     done = set(handled.filter(is_dismissed=True).values_list("item", flat=True))
     done.update(copied_items().filter(pk__in=items).values_list("pk", flat=True))
-    more = dict(handled.filter(more_ratings__gt=0).values_list("item", "more_ratings"))
+    more = Counter(dict(handled.filter(more_ratings__gt=0).values_list("item", "more_ratings")))
+    aside = _set_aside(item__in=items).values_list("item").annotate(votes=Count("pk"))
+    more.update(dict(aside))
     pairs = plan.find(ItemSystem.objects.all(), item_id=items).values()
     found = plan.find(System.objects.filter(campaign=campaign), id={p.system_id for p in pairs})
     targets: dict[int, list[int]] = {item: [] for item in items if item not in done}
@@ -298,8 +327,7 @@ def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
         if pair.item_id in targets:
             targets[pair.item_id].append(campaign.overlap if overlap is None else overlap)
     return {
-        item: max(found, default=campaign.overlap) + more.get(item, 0)
-        for item, found in targets.items()
+        item: max(found, default=campaign.overlap) + more[item] for item, found in targets.items()
     }
 
 

@@ -96,6 +96,10 @@ class ActSubmission(Body):
     days = serializers.IntegerField(
         required=False, help_text="For `assign`: days for which the places are reserved."
     )
+    rater = serializers.CharField(
+        required=False, max_length=40, help_text="For `set-aside`: the pseudonym."
+    )
+    reason = serializers.CharField(required=False, help_text="For `set-aside`.")
     looked_at = serializers.CharField(required=False, max_length=40)
 
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:

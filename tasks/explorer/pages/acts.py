@@ -24,7 +24,6 @@ from tasks.explorer.queries.found import item_ids
 from tasks.explorer.shown.acts import shown_act, shown_plan
 from tasks.explorer.workflow.acts.acts import (
     MOST_ITEMS,
-    ActInTheWay,
     ActKeyReused,
     ActUndone,
     NothingToDo,
@@ -36,6 +35,7 @@ from tasks.explorer.workflow.acts.acts import (
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Membership
 from tasks.people.queries.names import names_of_raters
+from tasks.storing.in_the_way import InTheWay
 from tasks.votes.workflow.seen_votes import show_votes
 from tasks.web.addresses import page_at
 
@@ -78,9 +78,9 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if is_planned and "confirm" in request.POST:
         try:
             return _do(membership, chosen, items, form, back)
-        except (PlanChanged, NothingToDo, ActKeyReused, ActInTheWay) as refusal:
+        except (PlanChanged, NothingToDo, ActKeyReused, InTheWay) as refusal:
             # a key is reused by who comes back to this page and asks for something else
-            is_changed = isinstance(refusal, PlanChanged | ActInTheWay)
+            is_changed = isinstance(refusal, PlanChanged | InTheWay)
             context |= {"is_changed": is_changed, "key": uuid.uuid4()}
     if is_planned:
         if "show" in request.POST:
@@ -126,7 +126,7 @@ def undo(request: HttpRequest, membership: Membership, act_id: int) -> HttpRespo
         undo_act(act=found, by=membership)
     except ActUndone:
         messages.error(request, _("This act had already been undone."))
-    except ActInTheWay:
+    except InTheWay:
         messages.error(request, _("Somebody else is working on these items right now. Try again."))
     else:
         shown = shown_act(acts_of(membership.campaign).get(pk=act_id))

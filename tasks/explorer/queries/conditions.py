@@ -13,11 +13,12 @@ from tasks.explorer.queries.sets import SMALL, ItemSet, together
 from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
 from tasks.models import Campaign, Guideline, ItemState, Membership, Outcome, System, Tag
 from tasks.models.item_words import TABLE
+from tasks.votes.ratings import IS_COUNTED
 
-_RATED = """
-FROM tasks_rating n WHERE {by} = %s AND n.slot_id IS NOT NULL {more}
+_RATED = f"""
+FROM tasks_rating n WHERE {{by}} = %s AND {IS_COUNTED.format(rating="n")} {{more}}
   AND NOT EXISTS (SELECT 1 FROM tasks_rating newer WHERE newer.supersedes_id = n.id)
-"""
+"""  # noqa: S608 - a condition of our own
 _GIVEN = """
 FROM tasks_slot n
 WHERE n.given_to_id = %s AND NOT n.is_filled AND n.given_until > {now}

@@ -17,6 +17,7 @@ from tasks.models import (
     Suggestion,
 )
 from tasks.votes.item_votes import tells_votes
+from tasks.votes.ratings import with_standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,9 @@ def said_of(item: Item, reader: Membership) -> SaidOfItem:
     suggestions = Suggestion.objects.filter(item=item)
     return SaidOfItem(
         assignments=list(Assignment.objects.filter(item=item).select_related("rater")),
-        ratings=list(Rating.objects.filter(item=item).select_related("rater", "outcome")),
+        ratings=list(
+            with_standing(Rating.objects.filter(item=item)).select_related("rater", "outcome")
+        ),
         suggestions=[one for one in suggestions if not tells_votes(one, reader)],
         flags=list(Flag.objects.filter(item=item).select_related("rater", "settled_by")),
         first_looks=list(

@@ -23,6 +23,7 @@ from tasks.models import (
 from tasks.models.explorer import NO_SHARE
 from tasks.votes.blindness import Withheld, leaves_out_votes, withheld_of_items
 from tasks.votes.item_votes import learned_from_votes
+from tasks.votes.ratings import is_counted
 
 COMPLETE = "complete"
 """Stands for the state of an item with all its ratings, to whom its votes are withheld."""
@@ -32,7 +33,7 @@ STATES = (*ItemState.values, COMPLETE)
 
 
 class Vote(NamedTuple):
-    """A rater's current rating of an item; not counted if it is surplus."""
+    """A rater's current rating of an item; not counted if it is surplus or set aside."""
 
     rater: str
     label: str
@@ -126,11 +127,11 @@ def _names(manager: Any, name: str, items: Sequence[int]) -> Mapping[int, list[s
 
 def _votes(items: Sequence[int]) -> Mapping[int, list[Vote]]:
     votes: dict[int, list[Vote]] = defaultdict(list)
-    rows = Rating.objects.filter(item__in=items, superseded_by=None).order_by("pk")
-    for item, rater, label, slot in rows.values_list(
-        "item_id", "rater__pseudonym", "outcome__label", "slot_id"
+    rows = Rating.objects.filter(item__in=items, superseded_by=None).annotate(counts=is_counted())
+    for item, rater, label, counts in rows.order_by("pk").values_list(
+        "item_id", "rater__pseudonym", "outcome__label", "counts"
     ):
-        votes[item].append(Vote(rater, label, slot is not None))
+        votes[item].append(Vote(rater, label, counts))
     return votes
 
 

@@ -74,6 +74,15 @@ def _made_controls(items: int, _given: Mapping[str, Any]) -> str:
     return text % {"n": count(items)}
 
 
+def _set_aside(items: int, given: Mapping[str, Any]) -> str:
+    text = ngettext(
+        "%(n)s rating by %(rater)s does not count any more, and another rater gets its place.",
+        "%(n)s ratings by %(rater)s do not count any more, and other raters get their places.",
+        items,
+    )
+    return text % {"n": count(items), "rater": given["rater"]}
+
+
 def _dismissed(items: int, _given: Mapping[str, Any]) -> str:
     text = ngettext(
         "%(n)s item gets no more ratings. Existing ratings are kept and count.",
@@ -95,6 +104,7 @@ _WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.MORE: _more,
     ActKind.ASSIGN: _assigned,
     ActKind.CONTROL: _made_controls,
+    ActKind.SET_ASIDE: _set_aside,
     ActKind.DISMISS: _dismissed,
     ActKind.TAKE_BACK: _taken_back,
 }

@@ -22,6 +22,7 @@ from tasks.models import (
 )
 from tasks.web.number_texts import decimals
 
+_TELLING = (ActKind.CONTROL, ActKind.SET_ASIDE)
 _Named = Callable[[Membership], str]
 
 
@@ -63,9 +64,9 @@ def _known_to_all(item: Item) -> Iterator[Entry]:
 
 def _acts(item: Item, member: Membership, *, is_withheld: bool) -> Iterator[Entry]:
     """The acts that were done to it together with others; that it was made a control item says
-    that its votes agree."""
+    that its votes agree, that a rating was set aside who has rated it."""
     for act in acts_on(item):
-        if is_withheld and act.kind == ActKind.CONTROL:
+        if is_withheld and act.kind in _TELLING:
             continue
         title, told = {"act": str(ActKind(act.kind).label)}, _told(act)
         if act.kind == ActKind.ASSIGN:
@@ -82,6 +83,8 @@ def _told(act: BulkAct) -> str:
     match act.options:
         case {"tag": tag}:
             return str(tag)
+        case {"reason": reason}:
+            return str(reason)
         case {"more": more}:
             return f"+{more}"
     return ""
@@ -127,9 +130,15 @@ def _rating(rating: Rating, named: _Named, titles: dict[str, str], *, is_past: b
         who=named(rating.rater),
         label=label,
         words=rating.comment,
-        aside="" if rating.is_counted else _("surplus, not counted"),
+        aside=_standing(rating),
         is_past=is_past,
     )
+
+
+def _standing(rating: Rating) -> str:
+    if rating.is_set_aside:
+        return _("set aside, not counted")
+    return "" if rating.is_counted else _("surplus, not counted")
 
 
 def _flag(flag: Flag, named: _Named) -> Iterator[Entry]:

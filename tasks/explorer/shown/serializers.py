@@ -11,7 +11,7 @@ from tasks.models import ItemPurpose
 
 
 class ListedVoteSerializer(serializers.Serializer[Any]):
-    """A rater's current rating; not counted if it is surplus."""
+    """A rater's current rating; not counted if it is surplus or set aside."""
 
     rater = serializers.CharField(help_text="The pseudonym.")
     label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own

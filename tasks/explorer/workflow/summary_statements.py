@@ -4,6 +4,7 @@ truth. `{ids}` selects the ids, `{bits}` the bit of each label, `{starts}` how t
 from typing import Final
 
 from tasks.models.explorer import NO_SHARE, ItemState
+from tasks.votes.ratings import IS_COUNTED
 
 IDS: Final = {
     "postgresql": "SELECT unnest(%(ids)s::bigint[]) AS id",
@@ -66,7 +67,7 @@ votes AS (
     FROM chosen c JOIN tasks_item i ON i.id = c.id AND i.purpose = 'live'
     JOIN tasks_rating r ON r.item_id = c.id
     JOIN tasks_outcome o ON o.id = r.outcome_id
-    WHERE r.slot_id IS NOT NULL
+    WHERE {IS_COUNTED.format(rating="r")}
       AND NOT EXISTS (SELECT 1 FROM tasks_rating newer WHERE newer.supersedes_id = r.id)
     GROUP BY r.item_id, o.label
 ), tally AS (

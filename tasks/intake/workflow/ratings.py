@@ -150,7 +150,7 @@ def _is_said_by(stored: Rating, row: RatingRow, rating: Rating) -> bool:
     return (
         stored.outcome_id == rating.outcome_id
         and row.comment in ("", stored.comment)
-        and row.counted in (None, stored.is_counted)
+        and (row.counted in (None, stored.has_place) or row.counted is stored.is_counted)
         and row.wording in ("", stored.wording)
     )
 

@@ -10,12 +10,14 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models.campaign import Guideline, SuggestionPolicy
 from tasks.models.item import Item
 from tasks.models.people import Membership
 from tasks.models.ratings.assignment import Assignment, Slot
+from tasks.models.ratings.set_aside import RatingSetAside
 from tasks.protocols import protocols
 from tasks.protocols.wording import known_names
 
@@ -82,7 +84,8 @@ class Rating(models.Model):
     """One rater's complete answer on one item.
 
     A revision is a further row that supersedes exactly one other. Without a slot a rating is
-    surplus: kept, visible, exported, not counted. The database refuses UPDATE and DELETE.
+    surplus: kept, visible, exported, not counted. Nor is one that is set aside (`RatingSetAside`).
+    The database refuses UPDATE and DELETE.
 
     `suggestion_policy` and `suggestion_matcher` are the campaign's settings when the rating was
     given: they say whether its arm was drawn by lot, and whose suggestion the lot was about. Both
@@ -147,5 +150,18 @@ class Rating(models.Model):
         return f"{self.rater}: {self.outcome_id}"
 
     @property
-    def is_counted(self) -> bool:
+    def has_place(self) -> bool:
+        """Whether it was given in a place of its item: all that its rater is told."""
         return self.slot_id is not None
+
+    @cached_property
+    def is_set_aside(self) -> bool:
+        """As `tasks.votes.ratings.is_set_aside`, by which those who read many annotate them."""
+        return RatingSetAside.objects.filter(
+            item=self.item_id, rater=self.rater_id, holds=True
+        ).exists()
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is a vote."""
+        return self.has_place and not self.is_set_aside

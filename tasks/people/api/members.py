@@ -13,7 +13,7 @@ from tasks.access.guards.calls import caller_of
 from tasks.access.guards.operations import call_at, get, patch, post
 from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.campaign import CampaignError, create_member
-from tasks.models import Campaign, Membership, Role, User
+from tasks.models import MAX_SET_ASIDE_REASON, Campaign, Membership, Role, User
 from tasks.people.queries.members import account_to_admit, members_of
 from tasks.people.workflow.members import MemberRefused, NotAnOperator, admit, update_member
 from tasks.web.bodies import Body, read_body
@@ -69,7 +69,17 @@ class MemberBody(Body):
     role = serializers.ChoiceField(choices=Role.choices, required=False)
     active = serializers.BooleanField(required=False)
     paused = serializers.BooleanField(required=False)
+    set_aside = serializers.CharField(
+        required=False,
+        max_length=MAX_SET_ASIDE_REASON,
+        help_text="With `active` false: the reason to set all their ratings aside too.",
+    )
     quota = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=_MOST)
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        if "set_aside" in given and given.get("active") is not False:
+            raise serializers.ValidationError({"set_aside": "goes with `active`: false"})
+        return given
 
 
 @call_at("v1/campaigns/<slug:slug>/members", name="api-members")
@@ -104,7 +114,8 @@ def member(request: Request, member: Membership, member_id: int) -> Response:
     found = one_of(members_of(campaign).filter(pk=member_id), "the campaign has no such member")
     if request.method == "PATCH":
         try:
-            update_member(member=found, wanted=read_body(request, MemberBody, partial=True))
+            wanted = read_body(request, MemberBody, partial=True)
+            update_member(member=found, wanted=wanted, by=member)
         except MemberRefused as refused:
             return Response({"detail": refused.reason}, status=409)
     return Response(MemberSerializer(found).data)

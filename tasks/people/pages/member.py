@@ -1,6 +1,7 @@
 """One member: role, quota, pause, leaving and coming back, a way back to a lost password."""
 
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -13,14 +14,16 @@ from django.utils.translation import gettext_lazy
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.guards.roles import ADMIN
 from tasks.models import Membership
-from tasks.people.forms import MemberForm
+from tasks.people.forms import DeactivationForm, MemberForm
 from tasks.people.queries.members import members_of
 from tasks.people.workflow import members as workflow
+from tasks.storing.in_the_way import InTheWay
 from tasks.votes.progress import ratings_by
 from tasks.web.addresses import page_at
 from tasks.web.public_address import public_address
 
-_REFUSALS = {
+_REFUSALS: dict[type[Exception], Any] = {
+    InTheWay: gettext_lazy("Others are working on these items right now. Try again."),
     workflow.LastAdmin: gettext_lazy(
         "A campaign needs at least one active admin. Make somebody else an admin first."
     ),
@@ -47,7 +50,7 @@ def member(request: HttpRequest, membership: Membership, member_id: int) -> Http
         raise BadRequest("no such action")
     try:
         return action(request, membership, found)
-    except workflow.MemberRefused as refusal:
+    except (workflow.MemberRefused, InTheWay) as refusal:
         found.refresh_from_db()
         text = str(_REFUSALS[type(refusal)])
         return _page(request, membership, found, refusal=text, status=HTTPStatus.CONFLICT)
@@ -76,7 +79,13 @@ def _resume(request: HttpRequest, membership: Membership, found: Membership) -> 
 def _deactivate(
     request: HttpRequest, membership: Membership, found: Membership
 ) -> HttpResponseBase:
-    workflow.deactivate(member=found)
+    form = DeactivationForm(request.POST)
+    if not form.is_valid():
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return _page(request, membership, found, deactivation_form=form, status=status)
+    reason = form.cleaned_data["reason"] if form.cleaned_data["set_aside"] else ""
+    wanted = {"active": False, "set_aside": reason}
+    workflow.update_member(member=found, wanted=wanted, by=membership)
     return _done(request, membership, found, _("%(name)s can no longer open the campaign."))
 
 
@@ -118,6 +127,7 @@ def _page(
         "member": found,
         "ratings": ratings_by(found),
         "form": MemberForm(instance=found),
+        "deactivation_form": DeactivationForm(),
         **changes,
     }
     return render(request, "people/member.html", context, status=status)

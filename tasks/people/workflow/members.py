@@ -1,6 +1,7 @@
 """Members: admission, role and quota, pausing, leaving, and help for those who are locked out."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.contrib.auth.tokens import default_token_generator
@@ -22,8 +23,11 @@ from tasks.models import (
     User,
 )
 from tasks.storing.acts import changes, record
+from tasks.storing.in_the_way import again_if_in_the_way
 from tasks.votes.workflow.seen_votes import show_all_votes
+from tasks.votes.workflow.set_aside import NothingToSetAside, set_aside_once
 
+_CHANGED = ("role", "quota", "is_active", "is_paused", "has_been_more")
 _CHANGES = {"role": AuditAction.ROLE_CHANGED, "quota": AuditAction.QUOTA_CHANGED}
 
 
@@ -158,12 +162,18 @@ def set_paused(*, member: Membership, is_paused: bool) -> None:
     _record(AuditAction.MEMBER_PAUSED if is_paused else AuditAction.MEMBER_RESUMED, member)
 
 
-@transaction.atomic
-def update_member(*, member: Membership, wanted: Mapping[str, Any]) -> None:
-    """Do everything at once that `wanted` names: role, quota, active, paused.
+def update_member(*, member: Membership, wanted: Mapping[str, Any], by: Membership) -> None:
+    """Do everything at once that `wanted` names: role, quota, active, paused, and with `active`
+    false `set_aside`, the reason to set all their ratings aside, if there are any.
 
-    Raises MemberRefused, and then nothing is changed.
+    Raises MemberRefused and InTheWay, and then nothing is changed.
     """
+    again_if_in_the_way(lambda: _update_member(member, wanted, by))
+
+
+@transaction.atomic
+def _update_member(member: Membership, wanted: Mapping[str, Any], by: Membership) -> None:
+    member.refresh_from_db(fields=_CHANGED)  # as it is, also where this is done again
     if member.user_id is None:
         raise NoAccount
     if {"role", "quota"} & wanted.keys():
@@ -173,6 +183,9 @@ def update_member(*, member: Membership, wanted: Mapping[str, Any]) -> None:
         set_paused(member=member, is_paused=wanted["paused"])
     if "active" in wanted and wanted["active"] != member.is_active:
         (reactivate if wanted["active"] else deactivate)(member=member)
+    if wanted.get("set_aside"):
+        with suppress(NothingToSetAside):
+            set_aside_once(rater=member, by=by, reason=wanted["set_aside"])
 
 
 @transaction.atomic

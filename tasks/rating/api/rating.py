@@ -104,7 +104,7 @@ def _rating(submission: StoredRating) -> dict[str, Any]:
         "rating": rating.pk,
         "assignment": rating.assignment_id,
         "label": submission.label,
-        "counted": rating.is_counted,
+        "counted": rating.has_place,
         "supersedes": rating.supersedes_id,
         "suggestion": SuggestionSerializer(suggestion).data if suggestion else None,
     }

@@ -12,7 +12,7 @@ from typing import Any
 from tasks.models import Campaign, Item, ItemSystem, Outcome
 from tasks.models.ratings.suggestion_view import length_of
 from tasks.protocols.definition import AnnotationProtocol
-from tasks.votes.ratings import current_ratings
+from tasks.votes.ratings import current_ratings, with_standing
 from tomahto.releases.files.json_lines import json_text
 
 _CHUNK = 2000
@@ -33,6 +33,7 @@ _RATING = (
     "rater__user",
     "outcome_id",
     "slot_id",
+    "is_set_aside",
     "seconds",
     "rated_at",
     "guideline__version",
@@ -49,9 +50,9 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     """Every current rating as a JSON line, surplus ones included, by item and in order of time.
 
     A line has the item's fields, `rater` (the pseudonym), `label`, the protocol's answers,
-    `counted`, and `seconds`, `created_at`, `guideline_version` and `comment` where they are known,
-    `wording` where the form was not in the published words;
-    `suggestion_arm` where it is, with `suggestion_view` (how the view ended) and
+    `counted`, `set_aside` (true) where an admin has set it aside, and `seconds`, `created_at`,
+    `guideline_version` and `comment` where they are known, `wording` where the form was not
+    in the published words; `suggestion_arm` where it is, with `suggestion_view` (how the view ended) and
     `suggestion_seconds` where a suggestion was shown; and at its end `imported`, whether a file
     named the rater, who has no account. Comments stay inside the platform unless asked for.
     """
@@ -61,7 +62,8 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
         for outcome in Outcome.objects.filter(protocol=campaign.protocol)
     }
     columns = ("item_id", *_RATING, *(["comment"] if with_comments else []))
-    found = current_ratings(campaign).order_by("item_id", "id").values_list(*columns)
+    ratings = with_standing(current_ratings(campaign))
+    found = ratings.order_by("item_id", "id").values_list(*columns)
     if campaign.reader and (seen := campaign.reader.votes_seen_until):
         found = found.filter(created_at__lte=seen)  # not what has come since that was noted
     rows = found.iterator(chunk_size=_CHUNK)
@@ -74,7 +76,7 @@ def _lines(
     items: Mapping[int, str],
     answers: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[str]:
-    for item_id, rater, user, outcome, slot, seconds, rated_at, guideline, *more in chunk:
+    for item_id, rater, user, outcome, slot, aside, seconds, rated_at, guideline, *more in chunk:
         wording, arm, view, shown_at, closed_at, *comment = more
         length = length_of(shown_at, closed_at) if view else None
         known = {
@@ -87,7 +89,8 @@ def _lines(
             "suggestion_seconds": length and length.seconds,
             "comment": comment[0] if comment else None,
         }
-        rating = {"rater": rater, **answers[outcome], "counted": slot is not None} | {
+        counted = {"counted": bool(slot) and not aside, **({"set_aside": True} if aside else {})}
+        rating = {"rater": rater, **answers[outcome], **counted} | {
             name: value for name, value in known.items() if value not in _ABSENT
         }
         rating["imported"] = user is None

@@ -8,13 +8,14 @@ from tasks.models import Item
 
 
 class EvidenceVoteSerializer(serializers.Serializer[Any]):
-    """A rating in its last revision. `counted` is false for a surplus one."""
+    """A rating in its last revision. `counted` is false for a surplus one and one set aside."""
 
     rating = serializers.IntegerField(source="pk")
     rater = serializers.CharField(source="rater.pseudonym", help_text="Pseudonym.")
     label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
     answers = serializers.DictField(source="outcome.answers")
     counted = serializers.BooleanField(source="is_counted")
+    set_aside = serializers.BooleanField(source="is_set_aside", help_text="By an admin's act.")
     comment = serializers.CharField()
     seconds = serializers.FloatField(allow_null=True)
     rated_at = serializers.DateTimeField(allow_null=True)

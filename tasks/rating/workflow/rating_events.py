@@ -47,11 +47,11 @@ def _new_events(campaign: Campaign, rating: Rating, label: str) -> Iterator[NewE
         "item": item.key,
         "rater": rating.rater.pseudonym,
         "label": label,
-        "counted": rating.slot_id is not None,
+        "counted": rating.is_counted,
         "supersedes": rating.supersedes_id,
     }
     yield NewEvent(EventKind.RATING_REVISED if is_revision else EventKind.RATING_STORED, data)
-    if rating.slot_id and not is_revision and item.purpose == ItemPurpose.LIVE:
+    if rating.has_place and not is_revision and item.purpose == ItemPurpose.LIVE:
         yield from _completed(campaign, item)
 
 

@@ -37,6 +37,7 @@ def release_figures(
     """
     return {
         "parts": _parts(agreement, statistics["sizes"]),
+        "set_aside": "set_aside_ratings" in statistics["sizes"]["total"],
         "label_heads": _heads(campaign, splits["labels"]),
         "label_rows": _label_rows(splits["labels"]),
         "histogram": _histogram(campaign, statistics["f1_histogram"]),

@@ -17,11 +17,11 @@ from tasks.models import (
     ItemPurpose,
     ItemSystem,
     Question,
-    Rating,
     Release,
     SuggestionArm,
 )
 from tasks.releases.queries.selection import selected_items, selected_ratings
+from tasks.votes.ratings import with_standing
 from tasks.votes.shared_items import shared_items
 from tomahto.releases.dataset.selection import EVERYTHING, Selection
 from tomahto.releases.dataset.split_spec import parse_split_spec
@@ -94,9 +94,8 @@ def rating_records(
     campaign: Campaign, selection: Selection = EVERYTHING, *, with_comments: bool = False
 ) -> Iterator[RatingRecord]:
     """Current ratings under pseudonyms; comments stay inside the platform unless asked for."""
-    ratings: QuerySet[Rating] = selected_ratings(campaign, selection).select_related(
-        "item", "rater", "outcome", "guideline"
-    )
+    selected = with_standing(selected_ratings(campaign, selection))
+    ratings = selected.select_related("item", "rater", "outcome", "guideline")
     if not with_comments:
         ratings = ratings.defer("comment")
     for rating in ratings.iterator(chunk_size=2000):
@@ -112,6 +111,7 @@ def rating_records(
             suggestion_shown=_SHOWN[SuggestionArm(rating.suggestion_arm)],
             comment=rating.comment if with_comments else "",
             wording=rating.wording,
+            set_aside=rating.is_set_aside,
         )
 
 

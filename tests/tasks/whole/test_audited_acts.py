@@ -83,6 +83,8 @@ UNRECORDED: Final = {
     "campaigns.slots.fit_items": "part of an act",
     "campaigns.slots.withdraw_places": "part of an act",
     "campaigns.slots.offer_places": "part of an act",
+    "campaigns.slots.give_up_places": "part of an act",
+    "campaigns.slots.take_places_back": "part of an act",
     "campaigns.slots.plan_slots": "part of an import",
     "campaigns.slots.reorder": "part of an act",
     "access.two_factor.begin": "an unconfirmed secret protects nothing yet",

@@ -22,6 +22,7 @@ from tasks.models import (
     Membership,
     Message,
     SavedView,
+    SetAside,
     Thread,
 )
 from tasks.people.workflow.invitations import invite
@@ -91,6 +92,9 @@ def objects(lakes: Campaign, held: Assignment, tmp_path: Path) -> dict[str, obje
         "invitation_id": invite(campaign=lakes)[0].pk,
         "evaluation_id": store(lakes, sample_report()).pk,
         "act_id": BulkAct.objects.create(campaign=lakes, member=lily, kind="dismiss").pk,
+        "set_aside_id": SetAside.objects.create(
+            campaign=lakes, rater=held.rater, by=lily, reason="Torn."
+        ).pk,
         "view_id": SavedView.objects.create(campaign=lakes, member=lily, name="Torn").pk,
         "job_id": Job.objects.create(campaign=lakes, kind=JobKind.SUGGEST, input_hash="x").pk,
         "version": "1.0.0",

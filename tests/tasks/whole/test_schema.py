@@ -26,15 +26,15 @@ ANSWERS = {
         "ask_for_votes audit change_alert_rules change_campaign change_overlaps change_webhook "
         "consent_texts disagreements failed_jobs failures flags generated_texts invitations "
         "invitees item_acts item_tags item_views items job_failures jobs label_pair matchers "
-        "member members preview_act_on_items queue ratings reject_generated set_alert_channels "
-        "set_completion show_votes webhook_deliveries webhooks"
+        "member members preview_act_on_items queue ratings ratings_to_set_aside reject_generated "
+        "set_alert_channels set_completion set_asides show_votes webhook_deliveries webhooks"
     ),
     "200 400 403 404 409": (
         "acknowledge_alert alerts answer_calibration cancel_job change_member decide_calibration "
         "evaluation evaluation_archive evaluation_files evaluations export_ratings "
         "item_to_adjudicate items_file leave_item leave_job looks rater release releases "
         "retry_job send_invitation_again set_calibration settle_flag share_answer "
-        "start_calibration trained_matchers undo_act_on_items"
+        "start_calibration trained_matchers undo_act_on_items undo_set_aside"
     ),
     "200 400 403 404 409 410": "release_archive release_changes",
     "200 400 403 404 409 411 413": "import_file",
@@ -53,7 +53,7 @@ ANSWERS = {
     "201 400 403 404": "add_webhook invite",
     "201 400 403 404 409": (
         "add_member first_look invite_by_mail save_item_view start_job train_matcher use_matcher "
-        "withdraw_release withdraw_submission"
+        "set_ratings_aside withdraw_release withdraw_submission"
     ),
     "201 400 403 404 409 413": "submit_predictions",
     "201 403 404": "try_alert_channels",

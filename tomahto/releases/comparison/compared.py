@@ -18,6 +18,7 @@ from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import (
     OPTIONAL_COLUMNS,
     OPTIONAL_ITEM_COLUMNS,
+    Kind,
     TableName,
 )
 from tomahto.releases.records.errors import ReleaseError
@@ -41,7 +42,7 @@ SAYS: Mapping[TableName, tuple[str, ...]] = {
     "items": ("label", *TEXTS, *DETAILS),
     "ratings": (
         *("label", "counted", "seconds", "created_at", "guideline_version", "suggestion_shown"),
-        "wording",
+        *("wording", "set_aside"),
     ),
     "adjudications": ("label", "first_label", "guideline_version"),
     "answers": (
@@ -49,9 +50,8 @@ SAYS: Mapping[TableName, tuple[str, ...]] = {
     ),
 }
 """The columns that are compared beside the key, and beside answers and comments of ratings."""
-_ABSENT: Mapping[str, object] = {
-    column.name: "" if column.kind == "text" else [] for column in OPTIONAL_COLUMNS
-}
+_NOTHING: Mapping[Kind, object] = {"text": "", "texts": [], "flag": False}
+_ABSENT: Mapping[str, object] = {column.name: _NOTHING[column.kind] for column in OPTIONAL_COLUMNS}
 _PLACED = ("items", "answers")  # opinions are where their items are
 
 

@@ -21,7 +21,7 @@ from tomahto.releases.records.adjudications import (
 )
 from tomahto.releases.records.answers import Answers, settled_answers, take_in_answers
 from tomahto.releases.records.checks import check_item, check_terms
-from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, WORDING
+from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, SET_ASIDE, WORDING
 from tomahto.releases.records.errors import ReleaseError
 from tomahto.releases.records.item_intake import take_in_items
 from tomahto.releases.records.rating_intake import take_in_ratings
@@ -157,7 +157,9 @@ class Dataset:
             for column in OPTIONAL_ITEM_COLUMNS
             if any(map(attrgetter(column.name), self.items.records))
         )
-        return of_items | {WORDING.name} if self.ratings.rows["wording"].any() else of_items
+        rows = self.ratings.rows
+        said = {WORDING.name: rows["wording"], SET_ASIDE.name: rows["is_set_aside"]}
+        return of_items | {name for name, values in said.items() if values.any()}
 
     @property
     def has_intended(self) -> bool:

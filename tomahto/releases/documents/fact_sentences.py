@@ -1,6 +1,6 @@
 """The facts of a datasheet in words: what is known, as far as it is known, and no further."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tomahto.releases.documents.citation import LICENCE
@@ -34,9 +34,16 @@ def _contents(facts: Facts) -> tuple[str, ...]:
     return (
         f"{items} with {candidates} to {questions} of {documents}, by {systems} with a name.",
         f"{ratings}, and {counted(facts['surplus_ratings'], 'rating')} that no label rests on.",
+        *_set_aside(facts),
         f"Split by {facts['split']} with the seed {facts['seed']}; items of each split: {splits}.",
         f"Items without a counted rating, which are left out: {facts['items_without_ratings']:,}.",
     )
+
+
+def _set_aside(facts: Facts) -> Iterator[str]:
+    if number := facts.get("set_aside_ratings"):
+        raters = counted(facts["set_aside_raters"], "rater")
+        yield f"{counted(number, 'rating')} by {raters} that an admin has set aside."
 
 
 def _limits(facts: Facts) -> tuple[str, ...]:

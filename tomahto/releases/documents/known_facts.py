@@ -67,11 +67,18 @@ def _contents(dataset: Dataset, statistics: Report, items_without_ratings: int) 
         "systems": len(statistics["sizes_by_system"]),
         "counted_ratings": total["ratings"],
         "surplus_ratings": total["surplus_ratings"],
+        **_set_aside(dataset.ratings),
         "items_without_ratings": items_without_ratings,
         "split": format_split_spec(dataset.terms.spec),
         "seed": dataset.terms.seed,
         "splits": {split: sizes["items"] for split, sizes in splits.items()},
     }
+
+
+def _set_aside(ratings: Ratings) -> Facts:
+    rows = ratings.rows[ratings.rows["is_set_aside"]]
+    raters = len(np.unique(rows["rater"]))
+    return {"set_aside_ratings": len(rows), "set_aside_raters": raters} if raters else {}
 
 
 def _limits(statistics: Report, agreement: Report) -> Facts:

@@ -64,6 +64,7 @@ def _sizes(sizes: Figures) -> PaperTable:
                 " compared with. What is in several splits counts in each and once in the total."
             ),
             _surplus(sizes["total"]["surplus_ratings"]),
+            *_set_aside(sizes["total"].get("set_aside_ratings", 0)),
         ),
         source="statistics.json, sizes; after Bulian et al. (2022), Tab. 2",
     )
@@ -76,6 +77,11 @@ def _counted(unit: str) -> Shown[tuple[str, Figures]]:
 
 def _surplus(ratings: int) -> str:
     return f"Ratings that were given but are not counted: {ratings:,}."
+
+
+def _set_aside(ratings: int) -> Iterator[str]:
+    if ratings:
+        yield f"Ratings that an admin has set aside: {ratings:,}."
 
 
 def _ratings_per_item(items_by_ratings: Mapping[str, int]) -> PaperTable:

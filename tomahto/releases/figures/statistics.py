@@ -13,6 +13,7 @@ from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.figures.readings import READINGS, readings
 from tomahto.releases.figures.system_table import system_table
 from tomahto.releases.records.adjudications import adjudicated_labels
+from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import SETTLED, AnswerRecord, ItemRecord
 from tomahto.scoring.f1_histogram import f1_histogram
 from tomahto.votes.scheme import LabelScheme
@@ -50,9 +51,9 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
     by_system = dataset.items.grouped(attrgetter("systems"))
     return {
         "sizes": {
-            "total": _sizes(dataset.items, len(dataset.ratings)),
+            "total": _sizes(dataset.items, dataset.ratings),
             "splits": {
-                split: _sizes(items, len(dataset.ratings_by_split[split]))
+                split: _sizes(items, dataset.ratings_by_split[split])
                 for split, items in groups.items()
             },
         },
@@ -78,14 +79,17 @@ def _whole_and_splits(
     }
 
 
-def _sizes(items: Sequence[ReleasedItem], ratings: int) -> dict[str, int]:
-    """`ratings` are all of the items, counted or not."""
+def _sizes(items: Sequence[ReleasedItem], ratings: Ratings) -> dict[str, int]:
+    """`ratings` are all of the items, counted or not. How many were set aside is said where any
+    is."""
     sizes = _system_sizes(items)
+    set_aside = int(ratings.rows["is_set_aside"].sum())
     return {
         "documents": len({item.record.document for item in items}),
         "questions": len({item.record.question_id for item in items}),
         **sizes,
-        "surplus_ratings": ratings - sizes["ratings"],
+        "surplus_ratings": len(ratings) - sizes["ratings"] - set_aside,
+        **({"set_aside_ratings": set_aside} if set_aside else {}),
         "ties": sum(item.label.tie for item in items),
     }
 

@@ -25,7 +25,8 @@ def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:
     answers = {key: as_answer(row[key]) for key in keys if row[key] is not None}
     comment = row.get("comment") or ""
     own = {"item_id": row["id"], "answers": answers, "rated_at": row["created_at"]}
-    return _record(RatingRecord, row, **own, comment=comment, wording=row.get("wording", ""))
+    own |= {"wording": row.get("wording", ""), "set_aside": row.get("set_aside", False)}
+    return _record(RatingRecord, row, **own, comment=comment)
 
 
 def adjudication_record(row: Row) -> AdjudicationRecord:

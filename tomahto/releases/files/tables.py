@@ -169,6 +169,7 @@ def rating_values(ratings: Ratings, keys: tuple[str, ...], flags: frozenset[str]
         "guideline_version": list(map(packed.version, rows["guideline"].tolist())),
         "suggestion_shown": list(map(packed.flag, rows["shown"].tolist())),
         "wording": _named(ratings.wordings, rows["wording"].tolist()),
+        "set_aside": rows["is_set_aside"].tolist(),
     }
 
 

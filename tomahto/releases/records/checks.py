@@ -85,6 +85,11 @@ def check_comment(rating: RatingRecord) -> None:
         raise ReleaseError(f"{_who(rating)}: the comment contains half a surrogate pair")
 
 
+def check_standing(rating: RatingRecord) -> None:
+    if rating.counted and rating.set_aside:
+        raise ReleaseError(f"{_who(rating)}: what is set aside is not counted")
+
+
 def check_wording(rating: RatingRecord) -> None:
     """Raise ReleaseError if it is no language with a version."""
     if not _WORDING.fullmatch(rating.wording):

@@ -79,9 +79,13 @@ _AFTER_ANSWERS: tuple[Column, ...] = (
 WORDING = Column(
     "wording", "text", "Language and version of the form's wording, empty for the published one"
 )
+SET_ASIDE = Column(
+    "set_aside", "flag", "Whether an admin has set the rating aside: not counted, and not surplus"
+)
 COMMENT = Column("comment", "text", "The rater's comment", True)
 
-OPTIONAL_COLUMNS = (*OPTIONAL_ITEM_COLUMNS, WORDING)
+OPTIONAL_RATING_COLUMNS: tuple[Column, ...] = (WORDING, SET_ASIDE)
+OPTIONAL_COLUMNS = (*OPTIONAL_ITEM_COLUMNS, *OPTIONAL_RATING_COLUMNS)
 """Those of items and ratings that a release has where a row has something to say in them."""
 
 ADJUDICATION_COLUMNS: tuple[Column, ...] = (
@@ -113,7 +117,7 @@ FIXED_COLUMNS: Mapping[TableName, tuple[Column, ...]] = {
 
 # `label` may be a question: its answers are the label, so they need no column of their own.
 RESERVED_NAMES = frozenset(
-    column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS, WORDING, COMMENT)
+    column.name for column in (*_BEFORE_ANSWERS, *_AFTER_ANSWERS, *OPTIONAL_RATING_COLUMNS, COMMENT)
 ) - {"label"}
 
 
@@ -129,15 +133,15 @@ def rating_columns(
     has_comments: bool = False,
 ) -> tuple[Column, ...]:
     """The columns of the ratings: one per question, a flag where only yes and no are answered;
-    then the wording if it is one of the `optional` ones, and the comment where comments are
-    released."""
+    then those of OPTIONAL_RATING_COLUMNS that are among the `optional` ones, and the comment where
+    comments are released."""
     answers = tuple(
         Column(key, "flag" if key in flags else "text", f"Answer to the question {key}", True)
         for key in answer_columns
     )
-    wording = (WORDING,) if WORDING.name in optional else ()
+    more = (each for each in OPTIONAL_RATING_COLUMNS if each.name in optional)
     comment = (COMMENT,) if has_comments else ()
-    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *wording, *comment)
+    return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *more, *comment)
 
 
 def arrow_schema(columns: Sequence[Column], labels: Sequence[str]) -> pa.Schema:

@@ -20,6 +20,7 @@ ROW = np.dtype(
         ("shown", "i1"),
         ("comment", "i4"),
         ("wording", "i4"),
+        ("is_set_aside", "?"),
     ]
 )
 

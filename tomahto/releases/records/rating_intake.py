@@ -11,6 +11,7 @@ from tomahto.releases.records.checks import (
     check_comment,
     check_rater,
     check_seconds,
+    check_standing,
     check_time,
     check_wording,
 )
@@ -82,6 +83,7 @@ class _Intake:
     def _row(self, rating: RatingRecord) -> tuple[Any, ...]:
         check_seconds(rating)
         check_time(rating)
+        check_standing(rating)
         return (
             self._items.setdefault(rating.item_id, len(self._items)),
             self._rater(rating),
@@ -94,6 +96,7 @@ class _Intake:
             packed.packed_flag(rating.suggestion_shown),
             self._comment(rating),
             self._wording(rating),
+            rating.set_aside,
         )
 
     def _rater(self, rating: RatingRecord) -> int:

@@ -1,4 +1,4 @@
-"""The ratings of a release in arrays of numbers: 44 bytes each, however long their texts."""
+"""The ratings of a release in arrays of numbers: 45 bytes each, however long their texts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -112,7 +112,7 @@ class Ratings(Sequence[RatingRecord]):
 
     def _record(self, row: tuple[Any, ...]) -> RatingRecord:
         item, rater, label, answers, is_counted, seconds, rated_at, guideline, *others = row
-        shown, comment, wording = others
+        shown, comment, wording, is_set_aside = others
         return RatingRecord(
             item_id=self.item_ids[item],
             rater=self.raters[rater],
@@ -125,4 +125,5 @@ class Ratings(Sequence[RatingRecord]):
             suggestion_shown=packed.flag(shown),
             comment=self.comments[comment],
             wording=self.wordings[wording],
+            set_aside=is_set_aside,
         )

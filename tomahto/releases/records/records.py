@@ -42,9 +42,10 @@ class RatingRecord:
     """One rater's current rating of one item.
 
     `answers` maps question keys of the protocol to canonical values; questions that were not
-    asked are absent. `counted` is false for a surplus rating: it is published, but takes no
-    part in votes and agreement. `rated_at` is None when an import did not say. `comment` is empty
-    where there is none, or where comments are not released.
+    asked are absent. `counted` is false for a surplus rating and for one that an admin has
+    `set_aside`: it is published, but takes no part in votes and agreement. `rated_at` is None when
+    an import did not say. `comment` is empty where there is none, or where comments are not
+    released.
     """
 
     item_id: str
@@ -58,6 +59,7 @@ class RatingRecord:
     suggestion_shown: bool | None = None  # None when not known (imported ratings)
     comment: str = ""
     wording: str = ""  # language and version of the form's words, as `de-1`; empty: the published
+    set_aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

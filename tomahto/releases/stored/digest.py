@@ -44,8 +44,8 @@ def content_digest(dataset: Dataset) -> str:
     Not part of it: names, version and time of the release, file formats, what follows from items
     and ratings (confidence, F1 and the estimates of Dawid and Skene, whose last digits depend on
     the machine), and what the platform that took a rating knows of how its rater was asked
-    (guideline version, suggestion shown, wording), so that a release imported elsewhere and
-    released again keeps its digest.
+    (guideline version, suggestion shown, wording) and of why it does not count (set aside), so that
+    a release imported elsewhere and released again keeps its digest.
     """
     digest = hashlib.sha256()
     for lines in _lines(dataset):

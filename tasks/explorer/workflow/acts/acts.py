@@ -2,12 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
@@ -22,18 +21,17 @@ from tasks.explorer.workflow.acts.plan import (
     Undone,
     told_to_all,
 )
+from tasks.explorer.workflow.acts.setting_aside import SET_ASIDE
 from tasks.explorer.workflow.acts.tagging import TAG, UNTAG
 from tasks.models import ActedItem, ActKind, AuditAction, BulkAct, Item, Membership
 from tasks.storing.acts import record
 from tasks.storing.batches import batches
 from tasks.storing.changed_campaigns import count_change
+from tasks.storing.in_the_way import again_if_in_the_way
 from tasks.storing.refusals import Refusal
 
 MOST_ITEMS: Final = 5_000
 """Items of one act: it is done while somebody waits."""
-
-_TIMES: Final = 3
-_T = TypeVar("_T")
 
 ACTS: Final[Mapping[ActKind, Act]] = {
     ActKind.TAG: TAG,
@@ -42,6 +40,7 @@ ACTS: Final[Mapping[ActKind, Act]] = {
     ActKind.MORE: MORE,
     ActKind.ASSIGN: ASSIGN,
     ActKind.CONTROL: CONTROL,
+    ActKind.SET_ASIDE: SET_ASIDE,
     ActKind.DISMISS: DISMISS,
     ActKind.TAKE_BACK: TAKE_BACK,
 }
@@ -61,10 +60,6 @@ class ActKeyReused(Refusal):
 
 class ActUndone(Refusal):
     """The act has been undone before."""
-
-
-class ActInTheWay(Refusal):
-    """Others keep working on the items at the very moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +90,9 @@ def do_act(
     `asked` how the items were named, where that is not by their ids: as JSON has it.
 
     Raises PlanChanged if the act would do something else by now, NothingToDo, ActKeyReused and
-    ActInTheWay.
+    InTheWay.
     """
-    return _again_if_in_the_way(
+    return again_if_in_the_way(
         lambda: _do(member, kind, items, options, idempotency_key, looked_at, asked)
     )
 
@@ -158,16 +153,8 @@ def _do(
 
 def undo_act(*, act: BulkAct, by: Membership) -> Undone:
     """Undo it, as far as nobody has worked on it since. Raises ActUndone if it is undone, and
-    ActInTheWay."""
-    return _again_if_in_the_way(lambda: _undo(act, by))
-
-
-def _again_if_in_the_way(work: Callable[[], _T]) -> _T:
-    """A place that an act takes away may be claimed before it is stored (PostgreSQL)."""
-    for _time in range(_TIMES):
-        with suppress(IntegrityError):
-            return work()
-    raise ActInTheWay("somebody else is working on these items; try again")
+    InTheWay."""
+    return again_if_in_the_way(lambda: _undo(act, by))
 
 
 @transaction.atomic

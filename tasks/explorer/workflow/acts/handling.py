@@ -4,7 +4,7 @@ often."""
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F
 
 from tasks.campaigns.workflow.slots import (
     copied_items,
@@ -129,9 +129,7 @@ def _places(items: Sequence[int]) -> dict[int, int]:
     """How many ratings are wanted of each item now."""
     found: dict[int, int] = {}
     for batch in batches(items):
-        slots = Slot.objects.filter(item__in=batch).filter(
-            Q(order_key__isnull=False) | Q(is_filled=True)
-        )
+        slots = Slot.objects.filter(item__in=batch, order_key__isnull=False)
         found |= dict(slots.values_list("item").annotate(places=Count("pk")).order_by())
     return found
 

@@ -44,6 +44,7 @@ class LeftOut(TextChoices):
     FEW_VOTES = "few-votes", _("with fewer than two ratings and no decision")
     SPLIT = "split", _("with votes that differ and no decision")
     UNSETTLED = "unsettled", _("whose votes are withheld, too few, or differ")
+    NOT_RATED = "not-rated", _("without a counted or surplus rating by this rater")
     IS_COPIED = "is-copied", _("already copied as control items")
     NOBODY = "nobody", _("that these raters already had, or that exceed their quotas")
 
@@ -63,7 +64,8 @@ def told_to_all(left_out: Mapping[LeftOut, int]) -> dict[str, int]:
 class Options:
     """The options of an act; each act reads those that are its own.
 
-    `raters` are pseudonyms. Items are divided among them, or each of them gets every item.
+    `raters` and `rater` are pseudonyms. Items are divided among the raters, or each of them gets
+    every item.
     """
 
     tag: str = ""
@@ -71,6 +73,8 @@ class Options:
     raters: tuple[str, ...] = ()
     is_divided: bool = False
     days: int = 14
+    rater: str = ""
+    reason: str = ""
 
     def as_json(self, *names: str) -> dict[str, Any]:
         told = asdict(self) | {"raters": list(self.raters)}
@@ -100,7 +104,7 @@ class Plan:
     `told` is which act it is, with its options. Of an assignment, `places` are its pairs of item
     and rater, `shares` their numbers by rater, and `among` all items that it was planned for. Of
     control items, `answers` are those to the items, and `withheld` the finished items whose votes
-    the member does not see.
+    the member does not see; where ratings are set aside, all such items.
     """
 
     items: tuple[int, ...]

@@ -9,7 +9,6 @@ from tasks.adjudication.queries.queue import Queue, Reason, Shelf
 from tasks.agreement.figures.places import places_of
 from tasks.campaigns.workflow.slots import fit_campaign
 from tasks.explorer.workflow.acts.acts import (
-    ActInTheWay,
     ActKeyReused,
     ActUndone,
     NothingToDo,
@@ -39,6 +38,7 @@ from tasks.models import (
 )
 from tasks.people.workflow.members import deactivate
 from tasks.rating.workflow.assignment import claim_item
+from tasks.storing.in_the_way import InTheWay
 from tasks.votes.blindness import withheld_from
 from tasks.votes.progress import Progress, campaign_progress
 from tests.tasks.adjudication.acts import decide, item_of, vote
@@ -361,7 +361,7 @@ def test_act_that_somebody_gets_in_the_way_of_is_tried_again(
 
     monkeypatch.setattr("tasks.explorer.workflow.acts.acts.items_of_act", find)
     assert undo_act(act=acts[0], by=oak) == Undone(1)
-    with pytest.raises(ActInTheWay):
+    with pytest.raises(InTheWay):
         undo_act(act=acts[1], by=oak)
     assert (tagged(campaign), BulkAct.objects.get(undone_at=None)) == (["item-2"], acts[1])
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tasks.campaigns.workflow.imported_raters import pseudonym_of_import
-from tasks.models import ApiToken, AuditEntry, Campaign, Invitation, Membership, User
+from tasks.models import ApiToken, AuditEntry, Campaign, Invitation, Membership, SetAside, User
 from tasks.people.queries.invitations import find_invitation
 from tests.tasks.api_client import ApiClient, AsMember
-from tests.tasks.conftest import MakeCampaign, MakeMember
+from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
 pytestmark = pytest.mark.slow
 
@@ -332,3 +332,17 @@ def test_what_cannot_be_an_invitation_names_its_field(caller: ApiClient) -> None
         refused = send(caller, "POST", "invitations", body)
         assert (refused.status_code, refused.json()["field"]) == (400, field), body
     assert not Invitation.objects.exists()
+
+
+def test_ratings_are_set_aside_with_a_deactivation_alone(
+    caller: ApiClient, pine: Membership
+) -> None:
+    assert rate_next(pine)
+    refused = send(caller, "PATCH", f"members/{pine.pk}", {"set_aside": "Clicked through."})
+    assert (refused.status_code, refused.json()["field"]) == (400, "set_aside")
+    wanted = {"active": False, "set_aside": "Clicked through."}
+    assert send(caller, "PATCH", f"members/{pine.pk}", wanted).json()["active"] is False
+    assert SetAside.objects.get().rater == pine
+    # whoever has no ratings is deactivated all the same
+    assert send(caller, "PATCH", f"members/{pine.pk}", {"active": True}).status_code == 200
+    assert send(caller, "PATCH", f"members/{pine.pk}", wanted).json()["active"] is False

@@ -7,11 +7,12 @@ from django.contrib.auth.tokens import default_token_generator
 from django.test import Client
 from pytest_django import Settings
 
-from tasks.models import AuditEntry, Campaign, Invitation, Membership, User
+from tasks.models import AuditEntry, Campaign, Invitation, Membership, SetAside, User
 from tasks.people.workflow.crowd import enter
 from tasks.people.workflow.invitations import invite
 from tests.factories import make_campaign, make_member, make_user
 from tests.tasks.browsers import signed_in
+from tests.tasks.conftest import rate_next
 
 pytestmark = pytest.mark.slow
 
@@ -300,3 +301,25 @@ def test_account_is_named_apart_from_an_imported_rater(operating_admin: Membersh
     )
     names = Membership.objects.filter(name__startswith="moss").values_list("name", "user__username")
     assert sorted(names, key=str) == [("moss (2)", "moss"), ("moss", None)]
+
+
+def test_leaving_member_may_have_their_ratings_set_aside(
+    admin: Membership, rater: Membership
+) -> None:
+    client = signed_in(admin)
+    assert rate_next(rater)
+    place = f"/c/{rater.campaign.slug}/settings/members/{rater.pk}/"
+    asked = {"action": "deactivate", "set_aside": "on", "reason": " "}
+    response = client.post(place, asked)
+    rater.refresh_from_db()
+    assert (response.status_code, rater.is_active) == (422, True)
+    assert "Give a reason to set the ratings aside." in response.content.decode()
+    assert client.post(place, {**asked, "reason": "Clicked through."}).status_code == 302
+    rater.refresh_from_db()
+    (act,) = SetAside.objects.all()
+    assert (rater.is_active, act.rater, act.by, act.reason) == (
+        False,
+        rater,
+        admin,
+        "Clicked through.",
+    )

@@ -1,11 +1,12 @@
-"""Any order of claims, ratings, expired leases, revisions, skips and dismissals keeps the promises.
+"""Any order of claims, ratings, expired leases, revisions, skips, dismissals, and of ratings set
+aside and brought back, keeps the promises.
 
 Hypothesis plays several raters against the workflow, with forms that stay open across all of it,
 and looks at the database after each step.
 """
 
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar
@@ -32,6 +33,8 @@ from tasks.models import (
     CampaignState,
     Membership,
     Rating,
+    Role,
+    SetAside,
     Slot,
 )
 from tasks.people.workflow.members import deactivate, reactivate, set_paused
@@ -43,6 +46,7 @@ from tasks.rating.workflow.rating import GivenBack, KeyReused, submit_rating
 from tasks.votes.progress import campaign_progress, ratings_by
 from tasks.votes.ratings import counted_ratings, current_ratings, history_of
 from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.workflow.set_aside import NothingToSetAside, set_aside, undo_set_aside
 from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_items, make_member
 
@@ -79,11 +83,13 @@ class Raters(RuleBasedStateMachine):
         self._undo = ExitStack()
         self._undo.enter_context(transaction.atomic())
         self.forms: list[Form] = []
+        self.has_undone = False
 
     @initialize(overlap=st.sampled_from([1, 2]))
     def start(self, overlap: int) -> None:
         self.overlap = overlap
         self.campaign, self.members = self.worlds[overlap]
+        self.distrusting = Membership.objects.get(campaign=self.campaign, role=Role.ADMIN)
 
     def teardown(self) -> None:
         try:
@@ -209,6 +215,18 @@ class Raters(RuleBasedStateMachine):
         member = Membership.objects.get(pk=self.members[number].pk)
         reactivate(member=member) if is_active else deactivate(member=member)
 
+    @rule(number=NUMBERS)
+    def set_aside(self, number: int) -> None:
+        rater = Membership.objects.get(pk=self.members[number].pk)
+        with suppress(NothingToSetAside):
+            set_aside(rater=rater, by=self.distrusting, reason="Clicked through.")
+
+    @rule()
+    @precondition(lambda self: SetAside.objects.filter(undone_at=None).exists())
+    def undo_set_aside(self) -> None:
+        self.has_undone = True
+        undo_set_aside(act=SetAside.objects.filter(undone_at=None).latest("pk"), by=self.distrusting)
+
     @invariant()
     def nothing_is_lost_or_changed(self) -> None:
         """Surplus ratings too: every submission is a row of its own, as it was sent."""
@@ -227,12 +245,17 @@ class Raters(RuleBasedStateMachine):
 
     @invariant()
     def votes_are_within_the_quota(self) -> None:
-        """And each slot is filled by whom it was given to, or open."""
+        """And each slot is filled by whom it was given to, or open. What was set aside leaves its
+        place to others; brought back, it has it again beside theirs."""
         rows = current_ratings(self.campaign).values_list("item", "rater", "slot", "assignment")
         current = list(rows)
         assert len({(item, rater) for item, rater, _slot, _assignment in current}) == len(current)
-        votes = Counter(item for item, _rater, slot, _assignment in current if slot is not None)
-        assert max(votes.values(), default=0) <= self.overlap
+        votes = Counter(counted_ratings(self.campaign).values_list("item", flat=True))
+        offered = self.campaign.slots.filter(order_key__isnull=False)
+        places = Counter(offered.values_list("item", flat=True))
+        assert votes <= places
+        if not self.has_undone:
+            assert max(places.values()) == self.overlap
         given = {slot: assignment for _item, _rater, slot, assignment in current if slot}
         filled = Slot.objects.filter(is_filled=True).values_list("pk", "holder")
         assert given == dict(filled)
@@ -256,7 +279,7 @@ class Raters(RuleBasedStateMachine):
         """What pages count is what is stored."""
         counted = counted_ratings(self.campaign).count()
         assert counted == campaign_progress(self.campaign).done
-        assert counted == Slot.objects.filter(is_filled=True).count()
+        assert counted == Slot.objects.filter(is_filled=True, order_key__isnull=False).count()
         for member in self.members:
             mine = Rating.objects.filter(rater=member).values("item").distinct().count()
             assert ratings_by(member) == history_of(member).count() == mine
@@ -290,6 +313,7 @@ def _worlds(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     for overlap in (1, 2):
         campaign = make_campaign(overlap=overlap)
         make_items(campaign, ITEMS)
+        make_member(campaign, Role.ADMIN)
         worlds[overlap] = campaign, [make_member(campaign) for _number in range(RATERS)]
     monkeypatch.setattr(Raters, "worlds", worlds)
 

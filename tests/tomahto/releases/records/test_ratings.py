@@ -49,8 +49,8 @@ def test_take_in_ratings_keeps_every_record_in_order(
     assert take_in_ratings(found, AE_SCHEME.labels, KEYS) is found
 
 
-def test_ratings_take_forty_four_bytes_each_at_most() -> None:
-    assert taken(list(RATINGS)).rows.itemsize <= 44
+def test_ratings_take_forty_five_bytes_each_at_most() -> None:
+    assert taken(list(RATINGS)).rows.itemsize <= 45
 
 
 def test_ratings_that_differ_are_not_equal() -> None:
