@@ -16,6 +16,7 @@ from tasks.models import (
     ApiToken,
     AuditAction,
     Campaign,
+    CampaignState,
     Guideline,
     Invitation,
     Membership,
@@ -45,6 +46,8 @@ SETTINGS = (
     "adjudicates_blind",
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""
+WORKING = (CampaignState.OPEN, CampaignState.PAUSED)
+"""The states that settings change between; archiving is an act of its own."""
 
 
 class CampaignError(ValueError):

@@ -28,6 +28,7 @@ from tasks.web.page import page_with_forms
         Section("consent", gettext_lazy("Consent")),
         Section("calibration", gettext_lazy("Calibration")),
         Section("completion", gettext_lazy("Completion")),
+        Section("lives", gettext_lazy("Archive, copy, delete")),
     ],
     help="campaigns.md",
 )

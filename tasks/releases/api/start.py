@@ -103,6 +103,7 @@ def start(request: Request, member: Membership) -> Response:
     takes=PreviewBody,
     gives={200: ReleasePreviewSerializer, 202: StartedSerializer},
     refuses=(409,),
+    while_archived=True,
 )
 def previews(request: Request, member: Membership) -> Response:
     """What would come of a release. Nothing is made.
