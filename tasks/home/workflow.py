@@ -26,7 +26,6 @@ from tasks.models import (
     JobKind,
     Membership,
     Question,
-    Role,
     System,
     User,
 )
@@ -116,9 +115,7 @@ def copy_campaign(
     if data == CopiedData.NONE:
         return made, None
     parameters = {"name": source.slug, "source": source.pk, "data": str(data)}
-    return made, start_job(
-        campaign=made, kind=JobKind.COPY, parameters=parameters, created_by=by
-    )
+    return made, start_job(campaign=made, kind=JobKind.COPY, parameters=parameters, created_by=by)
 
 
 def _add_members(source: Campaign, made: Campaign, roles: Collection[str], by: User) -> int:
@@ -202,10 +199,12 @@ def _copy_rows(model: type[Model], source: Campaign, made: Campaign) -> None:
     )
     for field in model._meta.concrete_fields:
         if field.related_model is model:
-            joins = f"{_join(field, made)} WHERE old.{_KEYS[model]} = {table}.{_KEYS[model]}"
+            key, old, new = _KEYS[model], int(source.pk), int(made.pk)
             _execute(
-                f'UPDATE {table} SET "{field.column}" = (SELECT new_{field.name}.id FROM {table} old'  # noqa: S608 - as above
-                f" {joins} AND old.campaign_id = {int(source.pk)}) WHERE campaign_id = {int(made.pk)}"
+                f'UPDATE {table} SET "{field.column}" = (SELECT new_{field.name}.id'  # noqa: S608 - as above
+                f" FROM {table} old{_join(field, made)}"
+                f" WHERE old.{key} = {table}.{key} AND old.campaign_id = {old})"
+                f" WHERE campaign_id = {new}"
             )
 
 

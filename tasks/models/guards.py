@@ -246,8 +246,10 @@ def _on_sqlite(database: BaseDatabaseWrapper, there: Set[str]) -> Mapping[str, s
     owners = _owners()
     for table in filter(there.__contains__, APPEND_ONLY):
         keep = _SQLITE_KEEP.format(owner=owners[table], days=KEPT_DAYS) if table in owners else ""
-        for event, condition in (("UPDATE", ""), ("DELETE", keep)):
-            statements.append(_SQLITE_TABLE.format(table=table, event=event, condition=condition))
+        statements += [
+            _SQLITE_TABLE.format(table=table, event=event, condition=condition)
+            for event, condition in (("UPDATE", ""), ("DELETE", keep))
+        ]
         conflicts = "".join(
             _SQLITE_CONFLICT.format(row=table, conflict=_conflict(table, index))
             for index in unique_indexes(database, table)

@@ -70,9 +70,7 @@ class Deletion(Body):
 
 
 @call_at("v1/campaigns/<slug:slug>/copies", name="api-campaign-copies")
-@post(
-    "copy_campaign", ADMIN, takes=CopyBody, gives={201: CopySerializer}, while_archived=True
-)
+@post("copy_campaign", ADMIN, takes=CopyBody, gives={201: CopySerializer}, while_archived=True)
 def copies(request: Request, member: Membership) -> Response:
     """A new, paused campaign with the settings, guidelines, consent text and alert rules of this
     one, for admins who are of the site's staff. Ratings are never copied."""

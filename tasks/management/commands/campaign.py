@@ -14,9 +14,7 @@ class Command(TomahtoCommand):
     help = "Archive, reopen, delete or restore a campaign, or list the deleted ones."
 
     def arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "action", choices=["archive", "reopen", "delete", "restore", "deleted"]
-        )
+        parser.add_argument("action", choices=["archive", "reopen", "delete", "restore", "deleted"])
         parser.add_argument("slug", nargs="?", default="")
         parser.add_argument("--confirm", default="", metavar="SLUG", help="required by delete")
 

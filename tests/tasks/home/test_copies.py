@@ -1,44 +1,66 @@
-"""Copies of campaigns: what comes along, and that no field and no row is forgotten."""
+"""A copy has the settings and texts of its source, the members and data that were asked for, and no
+work; no field and no table is forgotten."""
+
+import json
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db.models import Model
 
 from tasks.agreement.findings.alert_rules import rules_of
 from tasks.agreement.workflow.alerts import set_rules
 from tasks.campaigns.workflow.campaign import change_settings, publish_guideline
+from tasks.campaigns.workflow.lives import archive, delete_campaign
+from tasks.campaigns.workflow.removal import remove_due
 from tasks.campaigns.workflow.slots import set_overlap
-from tasks.home.workflow import COPIED, NOT_COPIED, copy_campaign
+from tasks.home import workflow
+from tasks.home.workflow import DATA, OWN, CopiedData, copy_campaign
+from tasks.jobs import work as jobs
 from tasks.models import (
     AlertRule,
+    AuditEntry,
     Campaign,
-    CampaignState,
     Candidate,
-    Document,
-    ExpectedAnswer,
     Item,
-    ItemSystem,
+    Job,
+    JobState,
     Membership,
-    Question,
-    Rating,
     Slot,
-    System,
     User,
 )
+from tasks.models.belonging import lookup, owned_models
 from tasks.people.workflow.consent import publish_consent_text
+from tasks.people.workflow.crowd import enter
+from tasks.people.workflow.invitations import invite
 from tests.factories import make_campaign, make_item, make_labelled_items, make_member, make_user
-from tests.tasks.browsers import signed_in
+from tests.stored_at_once import store_items
+from tests.tasks.conftest import EQUIVALENT, deleted_long_ago, item_row
+from tomahto.interchange.reading.records import GivenAnswer
 
 pytestmark = pytest.mark.django_db
-_WAYS: dict[type[models.Model], str] = {
-    Document: "campaign",
-    Question: "campaign",
-    System: "campaign",
-    Candidate: "system__campaign",
-    Item: "campaign",
-    ItemSystem: "item__campaign",
-    ExpectedAnswer: "item__campaign",
+
+COPIED = {
+    *("description", "protocol", "overlap", "suggestions", "exact_rule", "suggestion_matcher"),
+    *("lease_minutes", "item_order", "rater_quota", "control_every", "shows_differences"),
+    *("passages_are_markdown", "form_languages", "adjudicates_blind", "requires_calibration"),
+    *("calibration_pass_percent", "calibration_attempts", "seed", "language", "licence"),
 }
+# tables of a campaign of which a copy gets nothing
+LEFT = {
+    *("Invitation", "CrowdVisit", "Consent", "ApiToken"),  # people's ways in
+    *("Slot", "Assignment", "Draft", "Rating", "Flag", "CalibrationAttempt", "CalibrationAnswer"),
+    *("FirstLook", "Adjudication", "SeenVotes", "LeftItem"),
+    *("Thread", "Message", "Notice", "SharedAnswer", "OpenedAnswer"),
+    *("Suggestion", "SuggestionView", "GeneratedText", "TrainedMatcher", "Job", "JobFailure"),
+    *("ItemHandling", "Tag", "ItemTag", "BulkAct", "ActedItem", "SavedView"),
+    *("ItemSummary", "ItemScore", "StaleItem", "Assessment", "Figures", "NarrowedFigures", "Look"),
+    *("Alert", "AlertChannels", "Webhook", "Event", "Delivery"),
+    *("Release", "Withdrawal", "Submission", "SubmissionScore", "SubmissionWithdrawal"),
+    *("Leaderboard", "Evaluation", "DatasheetAnswer"),
+}
+# what copy_campaign itself writes
+WRITTEN = {"Membership", "Guideline", "ConsentText", "AlertRule"}
 
 
 @pytest.fixture
@@ -47,11 +69,15 @@ def staff() -> User:
 
 
 @pytest.fixture
-def source() -> Campaign:
+def lakes() -> Campaign:
     """Every field has another value than a new campaign would have."""
     campaign = make_campaign("lakes", title="Lakes")
     make_labelled_items(campaign, items=5, documents=2)
     make_item(campaign, systems=("juniper", "larch"))
+    first = campaign.items.earliest("pk")
+    control = item_row(9, purpose="control", expected=GivenAnswer(None, EQUIVALENT))
+    store_items(campaign, [control])
+    Item.objects.filter(campaign=campaign, key=control.id).update(copied_from=first)
     Candidate.objects.create(
         system=campaign.systems.get(name="larch"),
         question=campaign.questions.earliest("pk"),
@@ -63,111 +89,203 @@ def source() -> Campaign:
         "description": "Deep ones",
         "overlap": 4,
         "suggestions": "randomised",
+        "exact_rule": "squad",
         "suggestion_matcher": "f1",
-        "lease_minutes": 45,
-        "visitor_lease_minutes": 11,
-        "visitors_per_address": 0,
-        "visitors_per_link": 12,
         "item_order": "oldest",
         "rater_quota": 7,
         "control_every": 9,
         "shows_differences": False,
-        "adjudicates_blind": False,
         "passages_are_markdown": True,
+        "form_languages": "de",
+        "adjudicates_blind": False,
         "language": "pt-BR",
-        "licence": "mit",
     }
     change_settings(campaign=campaign, changes=changes)
-    Campaign.objects.filter(pk=campaign.pk).update(
-        seed=5, calibration_pass_percent=60, calibration_attempts=9, completion_code="SECRET"
-    )
+    others = {
+        "seed": 5,
+        "lease_minutes": 45,
+        "licence": "mit",
+        "calibration_pass_percent": 60,
+        "calibration_attempts": 9,
+        "requires_calibration": True,
+        "completion_code": "SECRET",
+    }
+    Campaign.objects.filter(pk=campaign.pk).update(**others)
     set_overlap(campaign=campaign, overlaps={"larch": 6})
     publish_guideline(campaign=campaign, text="Read twice.")
     publish_consent_text(campaign=campaign, text="Do you agree?")
     set_rules(campaign=campaign, rules=list(rules_of(campaign)))
     make_member(campaign, "admin", "reed")
-    make_member(campaign, "rater")
+    make_member(campaign, "rater", "pine")
+    invitation, _secret = invite(campaign=campaign, kind="crowd")
+    enter(invitation=invitation, participant="p1")
     return Campaign.objects.get(pk=campaign.pk)
 
 
-def test_every_field_of_a_campaign_is_copied_or_has_a_reason() -> None:
-    names = [field.name for field in Campaign._meta.concrete_fields]
-    assert sorted(names) == sorted([*COPIED, *NOT_COPIED])
+def copied(source: Campaign, by: User, data: str = "items") -> tuple[Campaign, Job]:
+    """A copy, and the job that is to fill it."""
+    made, job = copy_campaign(source=source, slug="seas", title="Seas", data=data, by=by)
+    assert job is not None
+    return made, job
 
 
-def test_a_copy_has_all_settings_and_texts_and_no_work(source: Campaign, staff: User) -> None:
-    made = copy_campaign(source=source, slug="seas", title="Seas", by=staff)
+def done(job: Job) -> Job:
+    jobs.run_job(job.pk)
+    return Job.objects.get(pk=job.pk)
+
+
+def rows(model: type[Model], campaign: Campaign) -> list[str]:
+    """Those of a campaign, without the numbers by which they point at each other."""
+    fields = [
+        field.attname
+        for field in model._meta.concrete_fields
+        if not (field.primary_key or field.name == "created_at")
+        and (not field.is_relation or field.name == "outcome")
+    ]
+    pairs = ["item__key", "system__name"]  # have no field but their keys
+    found = model._base_manager.filter(**{lookup(owned_models()[model][0]): campaign})
+    return sorted(map(repr, found.values_list(*(fields or pairs))))
+
+
+def test_every_field_of_a_campaign_is_copied_or_its_own() -> None:
+    names = {field.name for field in Campaign._meta.concrete_fields}
+    assert names - OWN == COPIED
+    assert names >= OWN
+
+
+def test_every_table_is_copied_or_left() -> None:
+    data = {model.__name__ for models in DATA.values() for model in models}
+    names = {model.__name__ for model in owned_models()}
+    assert names == data | LEFT | WRITTEN
+    assert not data & LEFT
+
+
+def test_a_copy_has_all_settings_and_texts(lakes: Campaign, staff: User) -> None:
+    made, job = copy_campaign(source=lakes, slug="seas", title="Seas", by=staff)
     made.refresh_from_db()
-    fresh = Campaign()
-    for name in COPIED:
-        assert getattr(made, name) == getattr(source, name), name
-        if name not in {"protocol", "requires_calibration"}:  # else this would prove nothing
-            assert getattr(source, name) != getattr(fresh, name), name
-    assert (made.title, made.state, made.completion_code) == ("Seas", CampaignState.PAUSED, "")
+    usual = Campaign()
+    for name in COPIED - {"requires_calibration"}:
+        assert getattr(made, name) == getattr(lakes, name), name
+        if name != "protocol":  # else this would prove nothing
+            assert getattr(lakes, name) != getattr(usual, name), name
+    assert (made.title, made.state, made.completion_code) == ("Seas", "paused", "")
     assert made.guideline is not None
     assert made.consent_text is not None
     assert made.guideline.text == "Read twice.\n"
     assert (made.consent_text.version, made.consent_text.text) == (1, "Do you agree?\n")
-    rules = AlertRule.objects.filter(campaign=made)
-    assert rules.count() == AlertRule.objects.filter(campaign=source).count() > 0
-    assert list(Membership.objects.filter(campaign=made).values_list("name", flat=True)) == ["yew"]
-    assert not made.items.exists()
+    rules = [
+        sorted(AlertRule.objects.filter(campaign=each).values_list("kind", "threshold"))
+        for each in (lakes, made)
+    ]
+    assert rules[0] == rules[1] != []
+    assert (job, made.items.count(), made.requires_calibration) == (None, 0, False)
+    assert list(made.memberships.values_list("name", flat=True)) == ["yew"]
 
 
-def test_items_come_along_if_wanted_with_all_that_is_in_them(source: Campaign, staff: User) -> None:
-    made = copy_campaign(
-        source=source, slug="seas", title="Seas", with_items=True, with_admins=True, by=staff
+def test_members_come_along_by_role_but_for_visitors(lakes: Campaign, staff: User) -> None:
+    made, _job = copy_campaign(
+        source=lakes, slug="seas", title="Seas", roles=["admin", "rater"], by=staff
     )
-    for model, way in _WAYS.items():
-        names = [
-            field.attname
-            for field in model._meta.concrete_fields
-            if not field.primary_key
-            and field.name != "created_at"
-            and (not field.is_relation or field.name == "outcome")
-        ]
-        # pairs have no field but their keys
-        names = names or ["item__key", "system__name"]
-        old, new = (
-            sorted(map(repr, model._base_manager.filter(**{way: each}).values_list(*names)))
-            for each in (source, made)
-        )
-        assert old == new, model
-        assert model is ExpectedAnswer or old, model
-    assert not Rating.objects.filter(item__campaign=made).exists()
-    wanted = Slot.objects.filter(campaign=source).count()
-    assert Slot.objects.filter(campaign=made).count() == wanted
-    # nothing of the copy hangs on the source
-    assert not Item.objects.filter(campaign=made, question__campaign=source).exists()
-    assert not Question.objects.filter(campaign=made, document__campaign=source).exists()
-    assert not ItemSystem.objects.filter(item__campaign=made, system__campaign=source).exists()
-    admins = Membership.objects.filter(campaign=made, role="admin").values_list("name", flat=True)
-    assert set(admins) == {"yew", "reed"}
+    members = made.memberships.order_by("name").values_list("name", "role")
+    assert list(members) == [("pine", "rater"), ("reed", "admin"), ("yew", "admin")]
+
+
+def test_items_come_along_with_all_that_is_in_them(lakes: Campaign, staff: User) -> None:
+    made, job = copied(lakes, staff)
+    assert done(job).result == {
+        "document": 4,
+        "question": 7,
+        "system": 2,
+        "candidate": 1,
+        "item": 7,
+        "itemsystem": 8,
+        "expectedanswer": 1,
+    }
+    for model in DATA[CopiedData.ITEMS]:
+        assert rows(model, made) == rows(model, lakes) != [], model
+    # four items with the campaign's number, one with that of larch, none of what a control copies
+    slots = Slot.objects.filter(campaign=made, holder=None, is_filled=False)
+    assert slots.count() == 4 * 4 + 6
+    # nothing of the copy points at the source
+    control = Item.objects.get(campaign=made, copied_from__isnull=False)
+    assert control.copied_from is not None
+    assert control.copied_from.campaign == made
+    assert not Item.objects.filter(campaign=made).exclude(question__campaign=made).exists()
+    assert not made.questions.exclude(document__campaign=made).exists()
+    assert Campaign.objects.get(pk=made.pk).requires_calibration
+
+
+def test_questions_come_alone_if_wanted(lakes: Campaign, staff: User) -> None:
+    made, job = copied(lakes, staff, "questions")
+    assert done(job).result == {"document": 4, "question": 7}
+    assert (made.questions.count(), made.items.count()) == (7, 0)
+
+
+def test_both_logs_name_the_other_and_count(lakes: Campaign, staff: User) -> None:
+    archive(campaign=lakes)
+    made, job = copied(lakes, staff, "questions")
+    done(job)
+    entries = AuditEntry.objects.filter(action__in=["campaign.copied", "campaign.data-copied"])
+    told = entries.order_by("sequence").values_list("campaign", "subject", "details")
+    settings, data = {"data": "questions", "members": 0}, {"document": 4, "question": 7}
+    assert [(*names, json.loads(details)) for *names, details in told] == [
+        (lakes.pk, "seas", settings),
+        (made.pk, "lakes", settings),
+        (lakes.pk, "seas", data),
+        (made.pk, "lakes", data),
+    ]
+
+
+def test_a_copy_that_is_interrupted_is_made_whole_by_the_next_attempt(
+    lakes: Campaign, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, job = copied(lakes, staff)
+
+    def interrupt(**_fields: Any) -> None:
+        raise InterruptedError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(workflow, "fit_campaign", interrupt)
+        assert done(job).state == JobState.QUEUED
+    assert made.questions.count() == 0
+    Job.objects.filter(pk=job.pk).update(not_before=job.created_at)
+    assert done(job).state == JobState.DONE
+    assert made.items.count() == 7
+
+
+def test_an_attempt_after_one_that_died_when_all_was_stored_changes_nothing(
+    lakes: Campaign, staff: User
+) -> None:
+    made, job = copied(lakes, staff)
+    result = done(job).result
+    entries = AuditEntry.objects.count()
+    Job.objects.filter(pk=job.pk).update(state=JobState.QUEUED)
+    again = done(job)
+    assert (again.state, again.result) == (JobState.DONE, result)
+    assert (made.items.count(), AuditEntry.objects.count()) == (7, entries)
+
+
+def test_data_is_not_copied_among_other_data(lakes: Campaign, staff: User) -> None:
+    made, job = copied(lakes, staff)
+    make_item(made)
+    assert (done(job).state, done(job).error) == (
+        *(JobState.FAILED, "seas has data of its own by now"),
+    )
+    assert made.items.count() == 1
+
+
+def test_data_of_a_removed_campaign_is_not_copied(lakes: Campaign, staff: User) -> None:
+    Membership.objects.filter(campaign=lakes).update(invitation=None)
+    _made, job = copied(lakes, staff)
+    delete_campaign(campaign=lakes, typed="lakes")
+    deleted_long_ago(lakes, days=31)
+    assert remove_due() == 1
+    assert (done(job).state, done(job).error) == (JobState.FAILED, "lakes has been deleted")
 
 
 def test_a_short_name_that_is_taken_is_refused_and_nothing_is_made(
-    source: Campaign, staff: User
+    lakes: Campaign, staff: User
 ) -> None:
     with pytest.raises(ValidationError, match="slug"):
-        copy_campaign(source=source, slug="lakes", title="Seas", by=staff)
+        copy_campaign(source=lakes, slug="lakes", title="Seas", by=staff)
     assert Campaign.objects.count() == 1
-
-
-def test_page_and_api_copy_for_staff_alone(source: Campaign) -> None:
-    reed = Membership.objects.select_related("user").get(name="reed")
-    client = signed_in(reed)
-    assert client.get("/c/lakes/settings/copy/").status_code == 403
-    body = {"slug": "seas", "title": "Seas", "with_items": True}
-    place = "/api/v1/campaigns/lakes/copies"
-    assert client.post(place, body, "application/json").status_code == 403
-    assert reed.user is not None
-    User.objects.filter(pk=reed.user.pk).update(is_staff=True)
-    made = client.post(place, body, "application/json")
-    assert (made.status_code, made.json()["contents"]["items"]) == (201, 6)
-    assert made.json()["state"] == "paused"
-    sent = {"slug": "ponds", "title": "Ponds", "with_items": "on"}
-    assert client.post("/c/lakes/settings/copy/", sent).status_code == 302
-    assert Campaign.objects.get(slug="ponds").items.count() == 6
-    taken = client.post("/c/lakes/settings/copy/", sent)
-    assert taken.status_code == 422
-    assert "There is already a campaign with this short name." in taken.content.decode()
