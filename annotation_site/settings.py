@@ -80,7 +80,7 @@ MIDDLEWARE = [
     "annotation_site.acting.ActingMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "annotation_site.archived.ArchivedCampaignMiddleware",
+    "tasks.web.error_pages.ArchivedCampaignMiddleware",
     "annotation_site.direction_marks.DirectionMarksMiddleware",
 ]
 

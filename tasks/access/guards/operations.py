@@ -85,7 +85,7 @@ class Operation:
             400: reads,
             403: self.roles is not None and self.roles != MEMBERS,
             404: "<" in pattern,
-            409: self.roles is not None and self.method != "GET" and not self.while_archived,
+            409: self.method != "GET" and not self.while_archived and _is_of_campaign(pattern),
         }
         texts = dict.fromkeys([status for status, there_is in usual.items() if there_is], "")
         texts |= (
@@ -145,6 +145,10 @@ def _guarded(call: Call, methods: Mapping[str, Operation]) -> Call:
         return call(request, *caller, **address)
 
     return guarded
+
+
+def _is_of_campaign(pattern: str) -> bool:
+    return "<slug:slug>" in pattern or "<int:assignment_id>" in pattern
 
 
 def _described(answer: Any) -> Any:

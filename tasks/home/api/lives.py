@@ -78,7 +78,7 @@ def copies(request: Request, member: Membership) -> Response:
     if not user.is_staff:
         raise PermissionDenied("only the site's staff start campaigns")
     if token is not None and token.campaign_id is not None:
-        raise PermissionDenied("this token is for one campaign only")
+        raise PermissionDenied("a token of one campaign starts no other")
     form = CopyForm(read_body(request, CopyBody))
     require_valid(form)
     made, job = copy_campaign(source=member.campaign, by=user, **form.cleaned_data)
