@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='job',
             name='kind',
-            field=models.CharField(choices=[('suggest', 'Suggestions of a matcher'), ('answer', 'Candidates of an answerer'), ('generate', 'Generated texts'), ('train', 'Training of a matcher'), ('release', 'Release'), ('preview', 'Preview of a release'), ('evaluate', 'Evaluation'), ('submission', 'Scoring of a submission'), ('copy', 'Copy of a campaign’s data')], max_length=20),
+            field=models.CharField(choices=[('suggest', 'Suggestions of a matcher'), ('answer', 'Candidates of an answerer'), ('generate', 'Generated texts'), ('train', 'Training of a matcher'), ('release', 'Release'), ('preview', 'Preview of a release'), ('evaluate', 'Evaluation'), ('submission', 'Scoring of a submission'), ('copy', 'Data from another campaign')], max_length=20),
         ),
         migrations.AddConstraint(
             model_name='campaign',

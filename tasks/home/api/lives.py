@@ -123,7 +123,7 @@ def deleted(request: Request) -> Response:
 
 
 @call_at("v1/deleted-campaigns/<int:campaign_id>/restoration", name="api-campaign-restoration")
-@post("restore_campaign", takes=NoBody, gives=StateSerializer)
+@post("restore_campaign", takes=NoBody, gives=StateSerializer, refuses=(409,))
 def restoration(request: Request, campaign_id: int) -> Response:
     """Bring a deleted campaign back. It is archived until an admin reopens it."""
     read_body(request, NoBody)

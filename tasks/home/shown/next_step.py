@@ -97,7 +97,7 @@ def _state_when_rated(facts: Situation) -> str:
 def _archived(facts: Situation) -> Step | None:
     if not facts.is_archived:
         return None
-    why = _("This campaign is archived: everything can be read, and nothing can be changed.")
+    why = _("This campaign is archived and read-only.")
     return Step("archived", _("Reopen the campaign"), why, "settings", "#lives")
 
 

@@ -40,8 +40,8 @@ ANSWERS = {
     ),
     "200 400 403 404 409 410": "release_archive release_changes",
     "200 400 403 404 409 411 413": "import_file",
-    "200 400 404": "answers guidelines history messages restore_campaign threads",
-    "200 400 404 409": "give_consent raise_flag save_draft",
+    "200 400 404": "answers guidelines history messages threads",
+    "200 400 404 409": "give_consent raise_flag restore_campaign save_draft",
     "200 403": "account",
     "200 403 404": (
         "adjudication_agreement alert_channels alert_rules calibration calibration_attempt "
