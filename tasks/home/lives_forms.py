@@ -25,7 +25,7 @@ class CopyForm(CampaignModelForm):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("You become an admin of the copy in any case."),
     )
-    data = forms.ChoiceField(
+    content = forms.ChoiceField(
         label=_("Data to copy"),
         choices=CopiedData.choices,
         help_text=_("Ratings are never copied. Items bring their expected answers with them."),

@@ -79,7 +79,7 @@ def copy_campaign(
     source: Campaign,
     slug: str,
     title: str,
-    data: str = CopiedData.NONE,
+    content: str = CopiedData.NONE,
     roles: Collection[str] = (),
     by: User,
 ) -> tuple[Campaign, Job | None]:
@@ -97,7 +97,7 @@ def copy_campaign(
         if field.name not in OWN:
             setattr(made, field.name, getattr(source, field.name))
     made.state = CampaignState.PAUSED
-    made.requires_calibration = source.requires_calibration and data == CopiedData.ITEMS
+    made.requires_calibration = source.requires_calibration and content == CopiedData.ITEMS
     if source.suggestion_matcher not in usable_matchers(made):
         made.suggestion_matcher = Campaign._meta.get_field("suggestion_matcher").get_default()
     made.full_clean()
@@ -111,10 +111,12 @@ def copy_campaign(
         rule.pk, rule.campaign = None, made
     AlertRule.objects.bulk_create(rules)
     members = _add_members(source, made, roles, by)
-    _record_both(AuditAction.CAMPAIGN_COPIED, source, made, {"members": members, "data": str(data)})
-    if data == CopiedData.NONE:
+    _record_both(
+        AuditAction.CAMPAIGN_COPIED, source, made, {"members": members, "content": str(content)}
+    )
+    if content == CopiedData.NONE:
         return made, None
-    parameters = {"name": source.slug, "source": source.pk, "data": str(data)}
+    parameters = {"name": source.slug, "source": source.pk, "content": str(content)}
     return made, start_job(campaign=made, kind=JobKind.COPY, parameters=parameters, created_by=by)
 
 
@@ -140,7 +142,7 @@ def copy_data(*, job: Job) -> dict[str, int]:
     source = Campaign.objects.filter(pk=job.parameters["source"], removed_at=None).first()
     if source is None:
         raise CopyRefused(f"{job.parameters['name']} has been deleted")
-    models = DATA[CopiedData(job.parameters["data"])]
+    models = DATA[CopiedData(job.parameters["content"])]
     if job.done and job.done == job.total:  # by a worker that died before it could say so
         return _counts(made, models)
     with transaction.atomic():

@@ -438,7 +438,7 @@ class CopyChoices(TypedDict):
     title: str
     slug: NotRequired[str]
     roles: NotRequired[list[Literal["rater", "researcher", "admin"]]]
-    data: NotRequired[Literal["none", "questions", "items"]]
+    content: NotRequired[Literal["none", "questions", "items"]]
 
 
 class Copy(CampaignState):

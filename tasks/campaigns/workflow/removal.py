@@ -63,8 +63,8 @@ def remove(*, campaign: Campaign) -> None:
         visitors = User.objects.filter(**{visits: campaign}).values("pk")
         User.objects.filter(pk__in=visitors).update(is_active=False)
         for key in keys_from_outside():
-            ways = ((key, *way) for way in owned_models()[key.related_model])
-            _rows(key.model, ways, campaign).update(**{key.name: None})
+            from_outside = ((key, *way) for way in owned_models()[key.related_model])
+            _rows(key.model, from_outside, campaign).update(**{key.name: None})
         # foreign keys are checked when the transaction ends
         for model, ways in owned_models().items():
             keys = _rows(model, ways, campaign).values("pk")

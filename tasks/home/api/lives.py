@@ -52,7 +52,7 @@ class CopyBody(Body):
         default=list,
         help_text="Members in these roles are members of the copy.",
     )
-    data = serializers.ChoiceField(
+    content = serializers.ChoiceField(
         choices=CopiedData.choices,
         default=CopiedData.NONE,
         help_text="`items` includes systems, candidates and expected answers.",

@@ -11,7 +11,14 @@ from tasks.votes.progress import is_quota_reached, ratings_by
 
 NextForMember = Literal[
     "archived",
-    *("consent", "calibration", "stuck", "campaign-paused", "paused", "quota", "nothing", "rate"),
+    "consent",
+    "calibration",
+    "stuck",
+    "campaign-paused",
+    "paused",
+    "quota",
+    "nothing",
+    "rate",
 ]
 """Nothing, the campaign is archived; give consent; pass the calibration; an admin decides about it;
 wait until the campaign, or the member, is no longer paused; nothing, their quota is reached;

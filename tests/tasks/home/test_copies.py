@@ -122,9 +122,9 @@ def lakes() -> Campaign:
     return Campaign.objects.get(pk=campaign.pk)
 
 
-def copied(source: Campaign, by: User, data: str = "items") -> tuple[Campaign, Job]:
+def copied(source: Campaign, by: User, content: str = "items") -> tuple[Campaign, Job]:
     """A copy, and the job that is to fill it."""
-    made, job = copy_campaign(source=source, slug="seas", title="Seas", data=data, by=by)
+    made, job = copy_campaign(source=source, slug="seas", title="Seas", content=content, by=by)
     assert job is not None
     return made, job
 
@@ -227,7 +227,7 @@ def test_both_logs_name_the_other_and_count(lakes: Campaign, staff: User) -> Non
     done(job)
     entries = AuditEntry.objects.filter(action__in=["campaign.copied", "campaign.data-copied"])
     told = entries.order_by("sequence").values_list("campaign", "subject", "details")
-    settings, data = {"data": "questions", "members": 0}, {"document": 4, "question": 7}
+    settings, data = {"content": "questions", "members": 0}, {"document": 4, "question": 7}
     assert [(*names, json.loads(details)) for *names, details in told] == [
         (lakes.pk, "seas", settings),
         (made.pk, "lakes", settings),

@@ -45,15 +45,15 @@ def test_only_staff_copy(browser: Client, reed: Membership) -> None:
     ]
     assert refused == [403, 403, 403]
     make_staff(reed)
-    called = browser.post(place, {**sent, "data": "questions"}, "application/json")
+    called = browser.post(place, {**sent, "content": "questions"}, "application/json")
     job = Campaign.objects.get(slug="seas").jobs.get()
     assert (called.status_code, called.json()) == (
         201,
         {"slug": "seas", "state": "paused", "job": job.pk},
     )
-    shown = browser.post(page, {**sent, "data": "none"})
+    shown = browser.post(page, {**sent, "content": "none"})
     assert (shown.status_code, shown.headers["Location"]) == (302, "/c/seas-2/settings/")
-    taken = browser.post(page, {**sent, "slug": "seas", "data": "none"})
+    taken = browser.post(page, {**sent, "slug": "seas", "content": "none"})
     assert taken.status_code == 422
     assert "Another campaign already has this short name." in taken.content.decode()
 
