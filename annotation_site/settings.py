@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "annotation_site.acting.ActingMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tasks.web.error_pages.ArchivedCampaignMiddleware",
     "annotation_site.direction_marks.DirectionMarksMiddleware",
 ]
 
@@ -224,6 +225,7 @@ CELERY_BEAT_SCHEDULE = {
     "invitations": {"task": "tasks.send_invitations", "schedule": 60.0},
     "old-events": {"task": "tasks.tidy_webhooks", "schedule": 3600.0},
     "stalls": {"task": "tasks.watch_progress", "schedule": 600.0},
+    "removals": {"task": "tasks.remove_deleted", "schedule": 3600.0},
     "item-summaries": {"task": "tasks.refresh_due_items", "schedule": 60.0},
 }
 if not _broker:

@@ -78,7 +78,7 @@ class CampaignAdmin(KeptAdmin):
     list_display = ["title", "slug", "protocol", "overlap", "state", "created_at"]
     list_filter = ["protocol", "state"]
     search_fields = ["title", "slug"]
-    readonly_fields = ["slug", "protocol", "overlap"]
+    readonly_fields = ["slug", "protocol", "overlap", "state"]
 
 
 @admin.register(models.Membership)

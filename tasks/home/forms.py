@@ -7,7 +7,7 @@ from django.core.validators import URLValidator
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
-from tasks.campaigns.workflow.campaign import SETTINGS
+from tasks.campaigns.workflow.campaign import SETTINGS, WORKING
 from tasks.home.queries.short_names import free_slug
 from tasks.intake.queries.imported_scores import imported_matchers
 from tasks.models import Campaign
@@ -118,6 +118,7 @@ class SettingsForm(CampaignModelForm):
 
     def __init__(self, *args: Any, section: SettingsSection | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["state"].choices = [(each.value, each.label) for each in WORKING]  # type: ignore[attr-defined]  # a ChoiceField
         self.fields["suggestion_matcher"] = forms.ChoiceField(
             label=self.Meta.labels["suggestion_matcher"],
             choices=_matcher_choices(self.instance, self.instance.suggestion_matcher),

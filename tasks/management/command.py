@@ -123,11 +123,12 @@ def print_line(line: str) -> None:
 
 
 def campaign_named(slug: str) -> Campaign:
-    """Raises CommandError, naming the campaigns there are."""
+    """Not a deleted one. Raises CommandError, naming the campaigns there are."""
+    campaigns = Campaign.objects.filter(deleted_at=None)
     try:
-        return Campaign.objects.select_related("guideline").get(slug=slug)
+        return campaigns.select_related("guideline").get(slug=slug)
     except Campaign.DoesNotExist:
-        known = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
+        known = ", ".join(campaigns.values_list("slug", flat=True)) or "none yet"
         raise CommandError(f"there is no campaign {slug!r}; known: {known}") from None
 
 

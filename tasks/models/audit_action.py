@@ -12,6 +12,13 @@ class AuditAction(models.TextChoices):
     """
 
     CAMPAIGN_CREATED = "campaign.created", pgettext_lazy("act", "Created the campaign")
+    CAMPAIGN_COPIED = "campaign.copied", pgettext_lazy("act", "Copied the campaign")
+    DATA_COPIED = "campaign.data-copied", pgettext_lazy("act", "Copied the data of a campaign")
+    CAMPAIGN_ARCHIVED = "campaign.archived", pgettext_lazy("act", "Archived the campaign")
+    CAMPAIGN_REOPENED = "campaign.reopened", pgettext_lazy("act", "Reopened the campaign")
+    CAMPAIGN_DELETED = "campaign.deleted", pgettext_lazy("act", "Deleted the campaign")
+    CAMPAIGN_RESTORED = "campaign.restored", pgettext_lazy("act", "Restored the campaign")
+    CAMPAIGN_REMOVED = "campaign.removed", pgettext_lazy("act", "Removed the campaign for good")
     SETTINGS_CHANGED = "settings.changed", pgettext_lazy("act", "Changed settings")
     OVERLAPS_CHANGED = "overlaps.changed", pgettext_lazy("act", "Changed ratings per item")
     GUIDELINES_PUBLISHED = "guidelines.published", pgettext_lazy("act", "Published guidelines")

@@ -24,8 +24,14 @@ class SuggestionPolicy(models.TextChoices):
 
 
 class CampaignState(models.TextChoices):
+    """Whether items are handed out; an archived campaign can only be read."""
+
     OPEN = "open", _("Open")
     PAUSED = "paused", _("Paused")
+    ARCHIVED = "archived", _("Archived")
+
+
+KEPT_DAYS = 30
 
 
 class ItemOrder(models.TextChoices):
@@ -71,7 +77,11 @@ def validate_form_languages(codes: str) -> None:
 
 
 class Campaign(models.Model):
-    """One annotation project: a protocol, guidelines, items, members and an overlap target."""
+    """One annotation project: a protocol, guidelines, items, members and an overlap target.
+
+    A deleted campaign is archived, and hidden from `deleted_at` on. KEPT_DAYS later everything that
+    belongs to it is removed; its row stays, with its title, for the audit log.
+    """
 
     slug = models.CharField(
         max_length=60,
@@ -146,6 +156,8 @@ class Campaign(models.Model):
     pseudonym_secret = models.CharField(
         max_length=64, blank=True, default=secrets.token_hex, db_default="", editable=False
     )
+    deleted_at = models.DateTimeField(null=True, editable=False)
+    removed_at = models.DateTimeField(null=True, editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -179,10 +191,23 @@ class Campaign(models.Model):
                 ),
                 name="pass_percent_in_range",
             ),
+            models.CheckConstraint(
+                condition=models.Q(deleted_at=None) | models.Q(state=CampaignState.ARCHIVED),
+                name="deleted_campaign_is_archived",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(removed_at=None) | models.Q(deleted_at__isnull=False),
+                name="removed_campaign_is_deleted",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it can only be read."""
+        return self.state == CampaignState.ARCHIVED
 
     @property
     def annotation_protocol(self) -> AnnotationProtocol:

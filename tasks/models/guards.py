@@ -2,6 +2,9 @@
 adjudications, messages, trained matchers, withdrawals of releases, submissions to them, evaluations
 and entries of the audit log; foreign outcomes; outcomes that no protocol lists.
 
+There is one exception, and the database keeps to it by its own clock: rows of a campaign that was
+deleted KEPT_DAYS ago can be deleted with it.
+
 Installed after every migration rather than in one, because SQLite drops a table's triggers
 whenever a migration rebuilds the table. Those that name another table are taken away before
 migrations: SQLite cannot rebuild a table that a trigger names.
@@ -16,6 +19,8 @@ from typing import Any, NamedTuple
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from tasks.models.belonging import Way, owned_models
+from tasks.models.campaign import KEPT_DAYS
 from tasks.protocols import protocols
 
 APPEND_ONLY = (
@@ -67,9 +72,26 @@ CREATE OR REPLACE TRIGGER {trigger} BEFORE INSERT ON {table}
     FOR EACH ROW EXECUTE FUNCTION tomahto_outcome_fits();
 """
 
+# The function names the columns on the way to the campaign late, so no migration minds it.
+_POSTGRES_KEEP = """
+CREATE OR REPLACE FUNCTION tomahto_keep_{table}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (
+        SELECT 1 FROM tasks_campaign c
+        WHERE c.id = {owner} AND c.deleted_at <= statement_timestamp() - interval '{days} days'
+    ) THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION '{table} is append-only'
+        USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+"""
+
 _POSTGRES_TABLE = """
-CREATE OR REPLACE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE ON {table}
+CREATE OR REPLACE TRIGGER {table}_no_change BEFORE UPDATE ON {table}
     FOR EACH ROW EXECUTE FUNCTION tomahto_refuse_change();
+CREATE OR REPLACE TRIGGER {table}_no_delete BEFORE DELETE ON {table}
+    FOR EACH ROW EXECUTE FUNCTION {refusal}();
 CREATE OR REPLACE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table}
     FOR EACH STATEMENT EXECUTE FUNCTION tomahto_refuse_change();
 """
@@ -102,9 +124,16 @@ BEGIN SELECT RAISE(ABORT, 'outcome is not of the campaign''s protocol'); END
 """
 
 _SQLITE_TABLE = """
-CREATE TRIGGER {table}_no_{event} BEFORE {event} ON {table}
+CREATE TRIGGER {table}_no_{event} BEFORE {event} ON {table}{condition}
 BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
 """
+
+_SQLITE_KEEP = """
+WHEN NOT EXISTS (
+    SELECT 1 FROM tasks_campaign c
+    WHERE c.id = {owner}
+      AND c.deleted_at <= strftime('%Y-%m-%d %H:%M:%f', 'now', '-{days} days')
+)"""
 
 # REPLACE deletes what it puts aside, for which most connections call no trigger: there must be
 # nothing to put aside.
@@ -147,13 +176,18 @@ def install_guards(*, using: str = "default", **_signal: Any) -> None:
 
 
 def remove_fitting_guards(*, using: str = "default", **_signal: Any) -> None:
-    """Take away what would keep SQLite from rebuilding tables. Called before every migration."""
+    """Take away what would keep SQLite from rebuilding tables; until it is back no row of an
+    append-only table can be deleted at all. Called before every migration."""
     database = connections[using]
     if database.vendor != "sqlite":
         return
+    there = set(database.introspection.table_names())
     with database.cursor() as cursor:
         for trigger in FITTING.values():
             cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+        for table in there.intersection(APPEND_ONLY):
+            cursor.execute(f"DROP TRIGGER IF EXISTS {table}_no_DELETE")
+            cursor.execute(_SQLITE_TABLE.format(table=table, event="DELETE", condition=""))
 
 
 @contextmanager
@@ -182,9 +216,13 @@ def unique_indexes(database: BaseDatabaseWrapper, table: str) -> Iterator[Unique
 
 def _on_postgres(there: Set[str]) -> Iterator[str]:
     yield _POSTGRES_FUNCTIONS
-    for table in APPEND_ONLY:
-        if table in there:
-            yield _POSTGRES_TABLE.format(table=table)
+    owners = _owners()
+    for table in filter(there.__contains__, APPEND_ONLY):
+        refusal = "tomahto_refuse_change"
+        if table in owners:
+            refusal = f"tomahto_keep_{table}"
+            yield _POSTGRES_KEEP.format(table=table, owner=owners[table], days=KEPT_DAYS)
+        yield _POSTGRES_TABLE.format(table=table, refusal=refusal)
     for table, trigger in FITTING.items():
         if table in there:
             yield _POSTGRES_FITTING.format(table=table, trigger=trigger)
@@ -205,8 +243,13 @@ def _install_on_sqlite(database: BaseDatabaseWrapper, there: Set[str]) -> None:
 def _on_sqlite(database: BaseDatabaseWrapper, there: Set[str]) -> Mapping[str, str]:
     """The statements by the names of the triggers, as SQLite keeps them."""
     statements = []
+    owners = _owners()
     for table in filter(there.__contains__, APPEND_ONLY):
-        statements += [_SQLITE_TABLE.format(table=table, event=e) for e in ("UPDATE", "DELETE")]
+        keep = _SQLITE_KEEP.format(owner=owners[table], days=KEPT_DAYS) if table in owners else ""
+        statements += [
+            _SQLITE_TABLE.format(table=table, event=event, condition=condition)
+            for event, condition in (("UPDATE", ""), ("DELETE", keep))
+        ]
         conflicts = "".join(
             _SQLITE_CONFLICT.format(row=table, conflict=_conflict(table, index))
             for index in unique_indexes(database, table)
@@ -217,6 +260,19 @@ def _on_sqlite(database: BaseDatabaseWrapper, there: Set[str]) -> Mapping[str, s
     if "tasks_outcome" in there:
         statements.append(_listed_guard("sqlite"))
     return {_NAME.findall(one)[0]: one.strip() for one in statements}
+
+
+def _owners() -> Mapping[str, str]:
+    """By the names of tables, what gives the campaign that an OLD row belongs to."""
+    return {model._meta.db_table: _owner(way) for model, (way, *_) in owned_models().items()}
+
+
+def _owner(way: Way) -> str:
+    campaign = f'OLD."{way[0].column}"'
+    for key in way[1:]:
+        table = key.model._meta.db_table
+        campaign = f'(SELECT "{key.column}" FROM {table} WHERE id = {campaign})'  # noqa: S608 - names of ours
+    return campaign
 
 
 def _conflict(table: str, index: UniqueIndex) -> str:

@@ -37,6 +37,10 @@ _EVERY_ITEM = (
     " SELECT campaign_id, id, true FROM tasks_item"
 )
 
+# of a campaign that is removed nothing is left to be worked out
+_KEPT = (
+    "EXISTS (SELECT 1 FROM tasks_campaign c WHERE c.id = OLD.campaign_id AND c.deleted_at IS NULL)"
+)
 _OFFERED_ANEW = "(NEW.order_key IS NULL) <> (OLD.order_key IS NULL)"
 _SKIPPED_ANEW = "(NEW.state = 'skipped') <> (OLD.state = 'skipped')"
 _MATTERS = {"sqlite": "{column} IS NOT {other}", "postgresql": "{column} IS DISTINCT FROM {other}"}
@@ -55,7 +59,7 @@ def _triggers(vendor: str) -> Iterator[tuple[str, str, str, str]]:
     yield "skip", "UPDATE ON tasks_assignment", _SKIPPED_ANEW, _OF_ITEM_ID
     yield "slot_added", "INSERT ON tasks_slot", "", _OF_SLOT.format(row="NEW")
     yield "slot_changed", "UPDATE ON tasks_slot", _OFFERED_ANEW, _OF_SLOT.format(row="NEW")
-    yield "slot_removed", "DELETE ON tasks_slot", "", _OF_SLOT.format(row="OLD")
+    yield "slot_removed", "DELETE ON tasks_slot", _KEPT, _OF_SLOT.format(row="OLD")
     yield "item_added", "INSERT ON tasks_item", "", _OF_ITEM.format(texts="true")
     item = _changed(vendor, _FIELDS_OF_ITEM)
     texts = f"({_changed(vendor, _TEXTS_OF_ITEM)})"

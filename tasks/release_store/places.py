@@ -1,5 +1,6 @@
 """Places of releases, as the rows of releases name them: a folder's path, or `s3://…`."""
 
+import shutil
 from pathlib import Path
 
 from django.conf import settings
@@ -15,6 +16,17 @@ def release_place(slug: str, version: str) -> Path | ObjectPlace:
     if settings.RELEASES_URL:
         return object_place(settings.RELEASES_URL) / slug / version
     return Path(settings.RELEASES_DIR) / slug / version
+
+
+def remove_releases(slug: str) -> None:
+    """Remove all that the site keeps of a campaign's releases. Raises StoreError."""
+    if (folder := Path(settings.RELEASES_DIR) / slug).is_dir():
+        shutil.rmtree(folder)
+    if settings.RELEASES_URL:
+        # its client is not installed everywhere
+        from tasks.release_store.publication import remove_below
+
+        remove_below(object_place(settings.RELEASES_URL) / slug)
 
 
 def release_files(place: str) -> ReleaseFiles:

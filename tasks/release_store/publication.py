@@ -78,6 +78,12 @@ def remove_release(place: ObjectPlace) -> None:
     bucket.delete(sorted(keys, key=lambda key: (key != manifest, key)))
 
 
+def remove_below(parent: ObjectPlace) -> None:
+    """Everything there, finished or not. Raises StoreError."""
+    bucket = Bucket(parent.bucket)
+    bucket.delete(bucket.sizes(parent.key("")))
+
+
 def remove_unfinished(parent: ObjectPlace) -> None:
     """Remove what killed processes left below `parent`.
 

@@ -20,6 +20,7 @@ from django.db import connection
 
 from tasks.models import ActorKind, AuditAction, AuditEntry, Campaign, Membership, User
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
+from tasks.storing.archived import require_allowed
 from tasks.storing.storable import storable
 
 _LOCK: Final = 0x746F6D6168746F  # of PostgreSQL, for whoever writes to the chain
@@ -88,11 +89,17 @@ def record(
     subject: tuple[str, object] = ("", ""),
     details: Mapping[str, Any] | None = None,
     by: Membership | None = None,
+    while_archived: bool = False,
 ) -> None:
     """Add an entry: `subject` is a kind and a name, `details` says what changed.
 
     `by` is the member who acts; without one it is who `acting` named. Details hold no secrets and
-    no answers of raters. Raises NotInTransaction.
+    no answers of raters. `while_archived`: an archived campaign allows it, as it does all acts of
+    `tasks.storing.archived.ALLOWED`.
+
+    Raises NotInTransaction, and CampaignArchived for every other act in an archived campaign: it is
+    looked up while this transaction holds the chain, so that no act slips past the one that
+    archives.
     """
     if not connection.in_atomic_block:
         raise NotInTransaction(f"{action} is recorded outside the transaction that does it")
@@ -112,6 +119,8 @@ def record(
         subject=_fitting("subject", str(text)),
         details=facts,
     )
+    if campaign is not None and not while_archived:
+        require_allowed(action, campaign)
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from tasks.models import (
 )
 from tasks.storing.batches import batches
 from tasks.storing.changed_campaigns import CampaignChanged, count_change
+from tasks.storing.long_statements import allow_long_statements
 
 _Row = TypeVar("_Row", bound=Model)
 
@@ -179,9 +180,8 @@ class Plan:
         """
         if count_change(self.campaign) != self.campaign.intakes + 1:
             raise CampaignChanged
-        if connection.vendor == "postgresql":
-            # a kind is stored by one statement, however many rows it has and whoever asked for it
-            self.execute("SET LOCAL statement_timeout = '1h'")
+        # a kind is stored by one statement, however many rows it has and whoever asked for it
+        allow_long_statements()
         for model in _TABLES:
             for statement in self._before[model]:
                 self.execute(statement)

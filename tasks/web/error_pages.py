@@ -1,9 +1,11 @@
-"""Pages for what went wrong: a security token that does not fit, a store or database that is down,
-a fault of ours."""
+"""Pages for what went wrong: a security token that does not fit, a campaign that is archived, a
+store or database that is down, a fault of ours."""
 
 import logging
 import sys
+from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
@@ -12,6 +14,7 @@ from django.views.defaults import page_not_found
 
 from tasks.release_store.interface import StoreError
 from tasks.storing import outages
+from tasks.storing.archived import CampaignArchived
 from tasks.web.page import View
 
 logger = logging.getLogger(__name__)
@@ -21,6 +24,24 @@ TRY_AGAIN_AFTER = "30"  # seconds
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's
     return render(request, "csrf.html", status=403)
+
+
+class ArchivedCampaignMiddleware:
+    """Says that nothing was changed. htmx reloads the page instead, which then says it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, CampaignArchived):
+            return None
+        if getattr(request, "htmx", False):
+            return HttpResponse(status=HTTPStatus.CONFLICT, headers={"HX-Refresh": "true"})
+        context = {"campaign": error.campaign}
+        return render(request, "home/archived.html", context, status=HTTPStatus.CONFLICT)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,10 +1,12 @@
 """A small campaign to work on: built by the product's own workflow, never by hand."""
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from types import MappingProxyType
 
 import pytest
 from django.conf import settings as site
+from django.db.models.functions import Now
 
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import Campaign, Membership, User
@@ -69,6 +71,12 @@ def rating_row(number: int, rater: str, label: str | None = None, **changes: obj
         "label": label,
     }
     return RatingRow(**{**row, **changes})  # type: ignore[arg-type]  # named fields of the row
+
+
+def deleted_long_ago(campaign: Campaign, *, days: float) -> None:
+    """Let so many days pass on the database's clock since the campaign was deleted."""
+    moment = Now() - timedelta(days=days)
+    Campaign.objects.filter(pk=campaign.pk).update(deleted_at=moment)
 
 
 def rate_next(

@@ -487,3 +487,29 @@ class Started(TypedDict):
 
     job: int
     url: str
+
+
+class CampaignState(TypedDict):
+    slug: str
+    state: Literal["open", "paused", "archived"]
+
+
+class CopyChoices(TypedDict):
+    """Members in `roles` come along."""
+
+    title: str
+    slug: NotRequired[str]
+    roles: NotRequired[list[Literal["rater", "researcher", "admin"]]]
+    content: NotRequired[Literal["none", "questions", "items"]]
+
+
+class Copy(CampaignState):
+    """`job` copies data into the new campaign, None where none was wanted."""
+
+    job: int | None
+
+
+class Deletion(TypedDict):
+    """`slug` is the campaign's once more."""
+
+    slug: str

@@ -312,6 +312,24 @@ class Campaign:
         release = self.release(version)
         return download_release(release, Path(folder), ask, self._client.close)
 
+    # the campaign as a whole
+
+    def archive(self) -> bodies.CampaignState:
+        """From now on it can only be read."""
+        return self._json(operations.ARCHIVE, {})
+
+    def reopen(self) -> bodies.CampaignState:
+        """An archived campaign is paused after this."""
+        return self._json(operations.REOPEN, {})
+
+    def copy(self, **choices: Unpack[bodies.CopyChoices]) -> bodies.Copy:
+        """A new campaign like this one, without its ratings; its job belongs to the new one."""
+        return self._json(operations.COPY, choices, may_repeat=False)
+
+    def delete(self) -> None:
+        """Hide it; its admins and the site's operators can restore it for 30 days."""
+        self._json(operations.DELETE, {"slug": self.slug})
+
     # the lab
 
     def evaluations(self) -> Iterator[bodies.Evaluation]:

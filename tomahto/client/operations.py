@@ -4,6 +4,7 @@ The client calls nothing that does not stand here; a test of the site compares i
 """
 
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
@@ -105,6 +106,11 @@ RELEASES = _get("/releases", bodies.Release, _VOTES)
 RELEASE = _get("/releases/{version}", bodies.Release, _VOTES)
 RELEASE_FILE = _get("/releases/{version}/files/{path}", Json, _VOTES)
 MAKE_RELEASE = _post("/releases", bodies.ReleaseChoices, bodies.Started, asks=(_VOTES,))
+
+ARCHIVE = _post("/archive", None, bodies.CampaignState)
+REOPEN = _post("/reopen", None, bodies.CampaignState)
+COPY = _post("/copies", bodies.CopyChoices, bodies.Copy)
+DELETE = _post("/deletion", bodies.Deletion, NoneType)
 
 EVALUATIONS = _list("/evaluations", bodies.Evaluation, _VOTES)
 EVALUATION = _get("/evaluations/{evaluation_id}", Json, _VOTES)

@@ -42,11 +42,12 @@ class Operation:
     gives: the answer of status 200, or what is answered by its status: a serializer, a text where
         there is no body, or both.
     refuses: the statuses of further errors, with texts if they say more than the status. There are
-        always 400 where parameters or a body are read, 403 where not every role may, and 404 where
-        the address names something.
+        always 400 where parameters or a body are read, 403 where not every role may, 404 where the
+        address names something, and 409 where an archived campaign would be changed.
     scope: what a token needs, if not what is usual for the method.
     within_campaign: though the address names no campaign, a token of one campaign is answered
         about nothing beyond that campaign.
+    while_archived: it may be called in an archived campaign though it writes.
     """
 
     method: str
@@ -60,6 +61,7 @@ class Operation:
     refuses: Sequence[int] | Mapping[int, str] = ()
     scope: Scope | None = None
     within_campaign: bool = False
+    while_archived: bool = False
 
     def schema(self, pattern: str) -> Callable[[Call], Call]:
         asked = [self.asks] if self.asks else [ListParameters] if self.rows else []
@@ -83,6 +85,7 @@ class Operation:
             400: reads,
             403: self.roles is not None and self.roles != MEMBERS,
             404: "<" in pattern,
+            409: self.method != "GET" and not self.while_archived and _is_of_campaign(pattern),
         }
         texts = dict.fromkeys([status for status, there_is in usual.items() if there_is], "")
         texts |= (
@@ -135,12 +138,17 @@ def _guarded(call: Call, methods: Mapping[str, Operation]) -> Call:
         operation = methods["GET" if request.method == "HEAD" else str(request.method)]
         caller: tuple[Membership, ...] = ()
         if operation.roles is not None:
-            caller = (member_of(request, address.pop("slug"), *operation.roles),)
+            slug, archived = address.pop("slug"), operation.while_archived
+            caller = (member_of(request, slug, *operation.roles, while_archived=archived),)
         if operation.rows and operation.asks is None:
             asked_of(request, ListParameters)
         return call(request, *caller, **address)
 
     return guarded
+
+
+def _is_of_campaign(pattern: str) -> bool:
+    return "<slug:slug>" in pattern or "<int:assignment_id>" in pattern
 
 
 def _described(answer: Any) -> Any:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from tasks.access.guards.logins import says_when_to_try_again
 from tasks.access.queries.memberships import campaign_to_enter, membership_in
 from tasks.models import Campaign, Membership, Role, User
+from tasks.storing.archived import require_not_archived
 from tasks.web.page import View
 
 P = ParamSpec("P")
@@ -57,12 +58,13 @@ def account_page(page: View) -> View:
 
 
 def member_page(
-    roles: tuple[Role, ...], methods: tuple[str, ...] = READ
+    roles: tuple[Role, ...], methods: tuple[str, ...] = READ, *, while_archived: bool = False
 ) -> Callable[[MemberPage[P]], View]:
     """A page of a campaign for its members in these roles, asked for by these methods.
 
     The page is called with the membership. Strangers get 404, members in another role 403;
-    an operator of the site who is no member is sent to where they can become one.
+    an operator of the site who is no member is sent to where they can become one. Raises
+    CampaignArchived for writing in an archived campaign, unless that may be done `while_archived`.
     """
 
     def decorate(page: MemberPage[P]) -> View:
@@ -76,6 +78,8 @@ def member_page(
                 membership = _membership(user, slug, roles)
             except Http404:
                 return _to_the_door(request, user, slug)
+            if request.method not in READ and not while_archived:
+                require_not_archived(membership.campaign)
             return page(request, membership, *args, **kwargs)
 
         guarded.roles = roles  # type: ignore[attr-defined]  # `Address.roles` reads it

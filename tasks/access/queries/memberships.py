@@ -10,7 +10,7 @@ from tasks.storing.joined_rows import LARGEST_ID, columns, fetch_joined
 _MEMBERSHIP = f"""
 SELECT {columns(m=Membership, c=Campaign, g=Guideline)}
 FROM tasks_membership m
-JOIN tasks_campaign c ON c.id = m.campaign_id
+JOIN tasks_campaign c ON c.id = m.campaign_id AND c.deleted_at IS NULL
 LEFT JOIN tasks_guideline g ON g.id = c.guideline_id
 """  # noqa: S608 - names of our own columns
 _IN_CAMPAIGN = f"{_MEMBERSHIP} WHERE m.user_id = %s AND m.is_active AND c.slug = %s"
@@ -23,7 +23,7 @@ _OF_ASSIGNMENT = (
 def memberships_of(user: User) -> QuerySet[Membership]:
     """The user's active memberships with their campaigns, in the order of campaign titles."""
     return (
-        Membership.objects.filter(user=user, is_active=True)
+        Membership.objects.filter(user=user, is_active=True, campaign__deleted_at=None)
         .select_related("campaign__guideline", "user")
         .order_by("campaign__title")
     )
@@ -55,7 +55,7 @@ def campaign_to_enter(user: User, slug: str) -> Campaign:
     """
     if not user.is_operator:
         raise Campaign.DoesNotExist
-    return Campaign.objects.get(slug=slug)
+    return Campaign.objects.get(slug=slug, deleted_at=None)
 
 
 def campaigns_of_site(user: User) -> QuerySet[Any, Any]:
@@ -64,7 +64,8 @@ def campaigns_of_site(user: User) -> QuerySet[Any, Any]:
     None at all for anybody else.
     """
     mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, is_active=True)
-    found = Campaign.objects.annotate(role=Subquery(mine.values("role")[:1]))
+    found = Campaign.objects.filter(deleted_at=None)
+    found = found.annotate(role=Subquery(mine.values("role")[:1]))
     return found.order_by("title", "pk") if user.is_operator else found.none()
 
 

@@ -21,13 +21,15 @@ FROM tasks_apitoken t JOIN tasks_user u ON u.id = t.user_id
 """  # noqa: S608 - names of our own columns
 _HERE = "m.user_id = u.id AND m.is_active AND (t.campaign_id IS NULL OR t.campaign_id = {place})"
 _IN_CAMPAIGN = f"""
-LEFT JOIN tasks_campaign c ON c.slug = %s
+LEFT JOIN tasks_campaign c ON c.slug = %s AND c.deleted_at IS NULL
 LEFT JOIN tasks_membership m ON m.campaign_id = c.id AND {_HERE.format(place="c.id")}
 """
 _OF_ASSIGNMENT = f"""
 LEFT JOIN tasks_assignment a ON a.id = %s
-LEFT JOIN tasks_membership m ON m.id = a.rater_id AND {_HERE.format(place="m.campaign_id")}
-LEFT JOIN tasks_campaign c ON c.id = m.campaign_id
+LEFT JOIN tasks_item i ON i.id = a.item_id
+LEFT JOIN tasks_campaign c ON c.id = i.campaign_id AND c.deleted_at IS NULL
+LEFT JOIN tasks_membership m ON m.id = a.rater_id AND {_HERE.format(place="c.id")}
+  AND m.campaign_id = c.id
 """
 _BY_DIGEST = """
 LEFT JOIN tasks_guideline g ON g.id = c.guideline_id
@@ -59,9 +61,11 @@ def holder_of_assignment(key: str, assignment_id: int) -> TokenHolder | None:
 
 
 def live_tokens(user: User) -> QuerySet[ApiToken]:
-    """The user's tokens that have not expired, newest first, with their campaigns."""
+    """The user's tokens that have not expired, newest first, with their campaigns; none of a
+    deleted campaign."""
     return (
         ApiToken.objects.filter(Q(expires_at=None) | Q(expires_at__gt=Now()), user=user)
+        .filter(campaign__deleted_at=None)
         .select_related("campaign")
         .order_by("-pk")
     )

@@ -36,7 +36,7 @@ class VotesShownSerializer(serializers.Serializer[Any]):
 
 
 @call_at("v1/campaigns/<slug:slug>/seen-votes", name="api-seen-votes")
-@post("show_votes", RESULTS, takes=VotesAsked, gives=VotesShownSerializer)
+@post("show_votes", RESULTS, takes=VotesAsked, gives=VotesShownSerializer, while_archived=True)
 def seen_votes(request: Request, member: Membership) -> Response:
     """Ask for all votes of a list: the caller gets these items neither to rate nor for a first
     look any more. Items that they are rating stay as they are.

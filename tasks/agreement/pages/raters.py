@@ -56,7 +56,7 @@ def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name="rater",
     calls=("api-figures", "api-ratings"),
 )
-@member_page(RESULTS, BOTH)
+@member_page(RESULTS, BOTH, while_archived=True)
 def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpResponseBase:
     """One rater: agreement over time, confusion with the rest, and where they differ."""
     campaign, names = membership.campaign, names_of_raters(membership)

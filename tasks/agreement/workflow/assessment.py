@@ -148,7 +148,8 @@ def due_campaigns() -> list[int]:
         | Q(assessment__asked_at__isnull=False)
         | Q(state=CampaignState.OPEN, assessment__made_at__lt=Now() - AGAIN_AFTER)
         | Q(assessment__made_at=None)
-        | Q(assessment__in=NarrowedFigures.objects.filter(content="").values("assessment"))
+        | Q(assessment__in=NarrowedFigures.objects.filter(content="").values("assessment")),
+        deleted_at=None,
     ).select_related("assessment")
     newest = _newest_rating()
     due = []

@@ -16,6 +16,7 @@ from tasks.models import (
     ApiToken,
     AuditAction,
     Campaign,
+    CampaignState,
     Guideline,
     Invitation,
     Membership,
@@ -47,6 +48,8 @@ SETTINGS = (
     "mail_reply_to",
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""
+WORKING = (CampaignState.OPEN, CampaignState.PAUSED)
+"""The states that settings change between; archiving is an act of its own."""
 
 
 class CampaignError(ValueError):

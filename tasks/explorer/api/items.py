@@ -74,7 +74,7 @@ def item(_request: Request, member: Membership, item_id: int) -> Response:
 
 @call_at("v1/campaigns/<slug:slug>/items/<int:item_id>/votes", name="api-item-votes")
 @get("item_votes", RESULTS, gives=ItemVotesSerializer)
-@post("ask_for_votes", RESULTS, takes=NoBody, gives=ItemVotesSerializer)
+@post("ask_for_votes", RESULTS, takes=NoBody, gives=ItemVotesSerializer, while_archived=True)
 def votes(request: Request, member: Membership, item_id: int) -> Response:
     """Votes, suggestions and flags; withheld from who is rating the item or may judge it blind.
 

@@ -73,7 +73,7 @@ class Way:
     tab="items",
     help="explorer.md#one-item",
 )
-@member_page(RESULTS, BOTH)
+@member_page(RESULTS, BOTH, while_archived=True)
 def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
     """Votes, suggestions, flags, comments and history; withheld from who is just rating the item.
 

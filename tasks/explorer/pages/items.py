@@ -76,7 +76,7 @@ class Line(NamedTuple):
     tab=Tab(300, gettext_lazy("Data"), RESULTS),
     help="explorer.md",
 )
-@member_page(RESULTS, BOTH)
+@member_page(RESULTS, BOTH, while_archived=True)
 def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """A hundred items at a time, as the address asks; what it cannot ask is said above them.
 

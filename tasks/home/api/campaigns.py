@@ -106,7 +106,7 @@ def site_campaigns(request: Request) -> Response:
 
 
 @call_at("v1/campaigns/<slug:slug>/entry", name="api-campaign-enter")
-@post("enter_campaign", gives=CampaignSerializer, refuses=(403,))
+@post("enter_campaign", gives=CampaignSerializer, refuses=(403,), while_archived=True)
 def enter(request: Request, slug: str) -> Response:
     """Come in as an admin, as an operator of the site; a member stays what they are.
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tasks.access.guards.pages import user_page
 from tasks.access.queries.memberships import campaign_to_enter, campaigns_of_site, memberships_of
 from tasks.agreement.findings.alerts import open_alerts
+from tasks.campaigns.queries.deleted import restorable_by
 from tasks.home.queries.own_work import OwnWork, own_work
 from tasks.models import Campaign, Membership, Role, User
 from tasks.people.workflow.members import enter_as_operator
@@ -39,12 +40,14 @@ class CampaignCard:
 @require_safe
 @user_page
 def home(request: HttpRequest, user: User) -> HttpResponseBase:
-    cards = [_card(membership) for membership in memberships_of(user)]
+    mine = list(memberships_of(user))
     others = campaigns_of_site(user).filter(role=None)
     context = {
-        "cards": cards,
+        "cards": [_card(each) for each in mine if not each.campaign.is_archived],
+        "archived": [each.campaign for each in mine if each.campaign.is_archived],
         "others": others,
-        "is_site_empty": user.is_operator and not cards and not others,
+        "has_deleted": restorable_by(user).exists(),
+        "is_site_empty": user.is_operator and not mine and not others,
         "most": MOST,
     }
     return render(request, "home/home.html", context)

@@ -75,6 +75,8 @@ def _may_open(membership: Membership, page: str) -> bool:
 
 def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
     """All that waits for somebody beside alerts, without the next step itself."""
+    if facts.is_archived:
+        return
     raters = facts.raters
     if facts.alerts > ALERTS_SHOWN:
         yield Entry(_("All %(n)s open alerts") % {"n": count(facts.alerts)}, "alerts")
@@ -128,6 +130,10 @@ def _idle(pseudonyms: tuple[str, ...]) -> Entry:
 def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:
     """Other things that belong to this stage."""
     has = facts.contents
+    if facts.is_archived:
+        if has.ratings:
+            yield Entry(_("Release the data"), "release-new", _released(facts))
+        return
     if not has.items:
         hint = _("Raters read them beside each item.")
         yield Entry(_("Adapt the guidelines"), "settings", hint, "#guidelines")

@@ -51,6 +51,7 @@ PARTS: Final = (
     Part("calibration", gettext_lazy("Calibration"), "settings-calibration", "calibration"),
     Part("completion", gettext_lazy("Crowd services"), "settings-completion", "completion"),
     Part("more", gettext_lazy("Webhooks, alerts and records"), template="more"),
+    Part("lives", gettext_lazy("Archive, copy, delete"), template="lives"),
 )
 """The sections from top to bottom; the list of contents and the palette are made from them."""
 

@@ -10,10 +10,19 @@ from tasks.training.queries import standing_of
 from tasks.votes.progress import is_quota_reached, ratings_by
 
 NextForMember = Literal[
-    "consent", "calibration", "stuck", "campaign-paused", "paused", "quota", "nothing", "rate"
+    "archived",
+    "consent",
+    "calibration",
+    "stuck",
+    "campaign-paused",
+    "paused",
+    "quota",
+    "nothing",
+    "rate",
 ]
-"""Give consent; pass the calibration; an admin decides about it; wait until the campaign, or the
-member, is no longer paused; nothing, their quota is reached; nothing, no item is left; rate."""
+"""Nothing, the campaign is archived; give consent; pass the calibration; an admin decides about it;
+wait until the campaign, or the member, is no longer paused; nothing, their quota is reached;
+nothing, no item is left; rate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,8 @@ def own_work(member: Membership) -> OwnWork:
 
 def _waits_for(member: Membership) -> NextForMember | None:
     """In the order in which claiming an item asks."""
+    if member.campaign.is_archived:
+        return "archived"
     missing = what_is_missing(member)
     if missing == "calibration" and standing_of(member) == "stuck":
         return "stuck"

@@ -52,6 +52,7 @@ class Situation:
     progress: Progress
     raters: AvailableRaters
     is_paused: bool
+    is_archived: bool
     shows_suggestions: bool
     invitations: int
     last_rating: datetime | None
@@ -97,7 +98,8 @@ def situation_for(member: Membership) -> Situation:
         contents=contents_of(campaign),
         progress=campaign_progress(campaign),
         raters=available_raters(campaign, activity, since=now - STALLED_AFTER),
-        is_paused=campaign.state == CampaignState.PAUSED,
+        is_paused=campaign.state != CampaignState.OPEN,
+        is_archived=campaign.is_archived,
         shows_suggestions=campaign.suggestions != SuggestionPolicy.HIDDEN,
         invitations=open_invitations(campaign).count(),
         last_rating=max((each.last for each in activity.values() if each.last), default=None),

@@ -53,6 +53,8 @@ def state_of(facts: Situation) -> str:
         return _("Every item has been dismissed, so no rating is wanted.")
     if facts.is_rated:
         return _state_when_rated(facts)
+    if facts.is_archived:
+        return _("The campaign is archived, with %(done)s of %(wanted)s ratings in.") % numbers
     if facts.is_paused:
         return _("The campaign is paused, with %(done)s of %(wanted)s ratings in.") % numbers
     if not progress.done:
@@ -90,6 +92,13 @@ def _state_when_rated(facts: Situation) -> str:
         )
         return text % (numbers | {"n": count(facts.ties)})
     return _("All %(wanted)s ratings are in.") % numbers
+
+
+def _archived(facts: Situation) -> Step | None:
+    if not facts.is_archived:
+        return None
+    why = _("This campaign is archived and read-only.")
+    return Step("archived", _("Reopen the campaign"), why, "settings", "#lives")
 
 
 def _fill(facts: Situation) -> Step | None:
@@ -257,6 +266,6 @@ def _nothing(facts: Situation) -> Step:
 
 
 _CASES: tuple[Case, ...] = (
-    *(_fill, _failed, _dismissed, _paused, _suggestions, _raters, _alerts, _flags),
+    *(_archived, _fill, _failed, _dismissed, _paused, _suggestions, _raters, _alerts, _flags),
     *(_decisions, _rating, _ties, _release, _nothing),
 )

@@ -300,7 +300,8 @@ def _deadly() -> Q:
 def _record(action: AuditAction, job: Job) -> None:
     name = job.parameters.get("name", job.parameters.get("version", ""))
     subject = ("job", " ".join(f"{job.pk} {job.kind} {name}".split()))
-    record(action, campaign=job.campaign, subject=subject)
+    only_reads = job.kind in {JobKind.RELEASE, JobKind.PREVIEW}
+    record(action, campaign=job.campaign, subject=subject, while_archived=only_reads)
 
 
 def _write(job: Job, **changes: Any) -> None:

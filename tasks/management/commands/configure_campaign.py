@@ -5,13 +5,12 @@ from typing import Any
 
 from django.db import transaction
 
-from tasks.campaigns.workflow.campaign import SETTINGS, change_settings
+from tasks.campaigns.workflow.campaign import SETTINGS, WORKING, change_settings
 from tasks.campaigns.workflow.slots import set_overlap
 from tasks.intake.queries.imported_scores import imported_matchers
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import (
     Campaign,
-    CampaignState,
     ExactAnswers,
     ItemOrder,
     SuggestionPolicy,
@@ -35,7 +34,7 @@ class Command(TomahtoCommand):
         parser.add_argument(
             "--language", metavar="CODE", help="language of items and guidelines, such as zh-Hant"
         )
-        parser.add_argument("--state", choices=CampaignState.values)
+        parser.add_argument("--state", choices=WORKING)
         parser.add_argument(
             "--exact-rule",
             choices=ExactAnswers.values,

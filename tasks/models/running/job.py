@@ -21,6 +21,7 @@ class JobKind(models.TextChoices):
     PREVIEW = "preview", _("Preview of a release")
     EVALUATE = "evaluate", _("Evaluation")
     SUBMISSION = "submission", _("Scoring of a submission")
+    COPY = "copy", _("Data from another campaign")
 
 
 class JobState(models.TextChoices):

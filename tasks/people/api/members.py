@@ -103,7 +103,14 @@ def members(request: Request, member: Membership) -> Response:
 
 @call_at("v1/campaigns/<slug:slug>/members/<int:member_id>", name="api-member")
 @get("member", ADMIN, gives=MemberSerializer, refuses=(400,))
-@patch("change_member", ADMIN, takes=MemberBody, gives=MemberSerializer, refuses=(409,))
+@patch(
+    "change_member",
+    ADMIN,
+    takes=MemberBody,
+    gives=MemberSerializer,
+    refuses=(409,),
+    while_archived=True,
+)
 def member(request: Request, member: Membership, member_id: int) -> Response:
     """One member; or change role, quota and whether they are active or paused, all or nothing.
 

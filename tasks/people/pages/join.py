@@ -128,6 +128,7 @@ def _remembered(request: HttpRequest) -> Invitation:
         Invitation.objects.select_related("campaign"),
         pk=request.session.get(_SESSION_KEY, 0),
         kind=InvitationKind.ACCOUNT,
+        campaign__deleted_at=None,
     )
 
 

@@ -39,7 +39,7 @@ _REFUSALS: dict[type[Exception], Any] = {
 
 
 @page_at("c/<slug:slug>/settings/members/<int:member_id>/", name="member", calls=("api-member",))
-@member_page(ADMIN, BOTH)
+@member_page(ADMIN, BOTH, while_archived=True)
 def member(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
     """A member of the admin's own campaign; a POST does the one action it names."""
     found = get_object_or_404(members_of(membership.campaign), pk=member_id, user__isnull=False)

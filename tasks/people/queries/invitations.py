@@ -14,6 +14,7 @@ class InvitationEnd(StrEnum):
     REVOKED = "revoked"
     EXPIRED = "expired"
     USED_UP = "used up"
+    ARCHIVED = "archived"
 
 
 def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
@@ -31,7 +32,7 @@ def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
 def find_invitation(secret: str, kind: InvitationKind) -> Invitation:
     """The invitation of a kind with this secret, open or not. Raises Invitation.DoesNotExist."""
     return Invitation.objects.select_related("campaign").get(
-        digest=Invitation.digest_of(secret), kind=kind
+        digest=Invitation.digest_of(secret), kind=kind, campaign__deleted_at=None
     )
 
 
@@ -39,6 +40,8 @@ def end_of(invitation: Invitation) -> InvitationEnd | None:
     """Why the invitation is over by the database's clock and rows; None while it is open."""
     if invitation.revoked_at is not None:
         return InvitationEnd.REVOKED
+    if invitation.campaign.is_archived:
+        return InvitationEnd.ARCHIVED
     if Invitation.objects.filter(pk=invitation.pk, expires_at__lte=Now()).exists():
         return InvitationEnd.EXPIRED
     if invitation.max_uses is not None:

@@ -106,7 +106,7 @@ def _shown(result: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 @page_at("c/<slug:slug>/jobs/<int:job_id>/cancel/", name="job-cancel", calls=("api-job-cancel",))
-@member_page(ADMIN, WRITE)
+@member_page(ADMIN, WRITE, while_archived=True)
 def stop(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """Cancel a job that is not finished; what it has done stays."""
     if cancel(job=get_object_or_404(Job, campaign=membership.campaign, pk=job_id)):

@@ -104,6 +104,7 @@ def start(request: Request, member: Membership) -> Response:
     takes=PreviewBody,
     gives={200: ReleasePreviewSerializer, 202: StartedSerializer},
     refuses=(409,),
+    while_archived=True,
 )
 def previews(request: Request, member: Membership) -> Response:
     """The preview of a release. Nothing is made.

@@ -22,7 +22,7 @@ from tasks.web.page import page_with_forms
     calls=("api-release-withdrawal",),
     help="releases.md#withdrawing-a-release",
 )
-@member_page(ADMIN, BOTH)
+@member_page(ADMIN, BOTH, while_archived=True)
 def withdraw(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """Ask for the reason, and withdraw the release with it."""
     release = get_object_or_404(Release, campaign=membership.campaign, version=version)

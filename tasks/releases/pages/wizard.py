@@ -33,7 +33,7 @@ FINDINGS_SHOWN = 50
     help="releases.md#in-the-browser",
 )
 @told_while_store_is_down
-@member_page(RESULTS, BOTH)
+@member_page(RESULTS, BOTH, while_archived=True)
 def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The draft of a release and its preview; `action` says what is to be done with the draft.
 

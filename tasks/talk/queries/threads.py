@@ -34,10 +34,12 @@ def open_to(member: Membership) -> Q:
 
 
 def visible_notices() -> Q:
-    """Of notices: those whose thread is open to their member, as `open_to` says."""
+    """Of notices: those whose thread is open to their member, as `open_to` says, in campaigns that
+    are not deleted."""
     is_own = Q(thread__rater=F("member"))
     may_read = ~is_to_rate(OuterRef("thread__item"), OuterRef("member"))
-    return Q(member__is_active=True) & (is_own | Q(member__role=Role.ADMIN) & may_read)
+    there = Q(member__is_active=True, member__campaign__deleted_at=None)
+    return there & (is_own | Q(member__role=Role.ADMIN) & may_read)
 
 
 def is_to_rate(item: OuterRef, member: OuterRef | Membership) -> Q:

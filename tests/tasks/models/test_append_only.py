@@ -3,9 +3,11 @@
 import pytest
 from django.db import DatabaseError, connection
 
+from tasks.campaigns.workflow.lives import delete_campaign
 from tasks.models import Campaign
 from tasks.models.guards import APPEND_ONLY
 from tests.factories import make_campaign, make_labelled_items
+from tests.tasks.conftest import deleted_long_ago
 from tests.tasks.models.guards import execute, remove_guard
 
 TABLES = ("tasks_rating", "tasks_outcome", "tasks_auditentry")
@@ -58,9 +60,30 @@ def test_audit_entries_can_be_changed_without_the_guard() -> None:
     assert {refusal(statement) for statement in attempts("tasks_auditentry")} == {"done"}
 
 
+@pytest.mark.parametrize(
+    ("days", "found"),
+    [(0, "is append-only"), (29.9, "is append-only"), (30.1, "done")],
+)
+def test_ratings_can_be_deleted_long_after_their_campaign(
+    campaign: Campaign, days: float, found: str
+) -> None:
+    delete_campaign(campaign=campaign, typed=campaign.slug)
+    deleted_long_ago(campaign, days=days)
+    assert found in refusal("DELETE FROM tasks_rating")
+
+
+def test_no_other_row_can_be_changed_or_deleted_then(campaign: Campaign) -> None:
+    delete_campaign(campaign=campaign, typed=campaign.slug)
+    deleted_long_ago(campaign, days=30.1)
+    make_labelled_items(make_campaign("seas"), items=1)
+    connection.check_constraints()
+    for statement in (*attempts("tasks_rating"), *attempts("tasks_auditentry")):
+        assert "is append-only" in refusal(statement), statement
+
+
 def test_every_append_only_table_has_its_guards(db: None) -> None:
     kinds = (
-        ("no_change", "no_truncate")
+        ("no_change", "no_delete", "no_truncate")
         if connection.vendor == "postgresql"
         else ("no_UPDATE", "no_DELETE", "no_REPLACE")
     )

@@ -12,6 +12,7 @@ from tasks.release_store.interface import StoreError
 from tasks.release_store.object_place import ObjectPlace
 from tasks.release_store.publication import (
     find_release,
+    remove_below,
     remove_release,
     remove_unfinished,
     upload_release,
@@ -197,3 +198,13 @@ def test_remove_unfinished_only_tells_the_log_of_a_store_that_is_down(
     finally:
         object_store.start()
     assert "an unfinished upload could not be removed: the store of releases" in caplog.text
+
+
+def test_all_that_is_below_a_place_is_removed_and_nothing_beside_it(
+    object_store: PrivateObjectStore, place: ObjectPlace, folder: Path
+) -> None:
+    beside = upload_release(folder, place / "lakes-2" / "1.0.0", require_held=nobody_minds)
+    upload_release(folder, place / "lakes" / "1.0.0", require_held=nobody_minds)
+    remove_below(place / "lakes")
+    assert objects(object_store, place / "lakes") == {}
+    assert objects(object_store, beside) == contents(folder)

@@ -18,7 +18,10 @@ WRITES: Final = frozenset(
 # sets, hashes and dictionaries that are updated, by their names; and what executes only to read
 NO_ROWS: Final = frozenset({"digest", "found"})
 READ_ONLY: Final = frozenset(
-    {"storing.snapshot", "storing.planner_statistics", "storing.acts", "storing.joined_rows"}
+    {
+        *("storing.snapshot", "storing.planner_statistics", "storing.acts"),
+        *("storing.joined_rows", "storing.long_statements"),
+    }
 )
 RECORD: Final = "storing.acts.record"
 

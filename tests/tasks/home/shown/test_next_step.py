@@ -51,6 +51,7 @@ def facts(
     usual: dict[str, Any] = {
         "progress": Progress(done, 2 * contents.items),
         "is_paused": False,
+        "is_archived": False,
         "shows_suggestions": False,
         "invitations": 0,
         "last_rating": YESTERDAY if done else None,
@@ -69,6 +70,12 @@ BUSY_TEXT = "12 of 20 ratings are in."
 ALL: dict[str, Any] = {"failed_jobs": 1, "alerts": 1, "flags": 1, "ties": 1, "waiting": 1}
 QUESTIONS = replace(EMPTY, questions=10)
 STATES = [
+    (
+        "archived",
+        facts(READY, 12, is_archived=True, is_paused=True, **ALL),
+        "settings",
+        "The campaign is archived, with 12 of 20 ratings in.",
+    ),
     ("empty", facts(), "import", "This campaign is empty."),
     ("questions", facts(QUESTIONS), "import", QUESTIONS_TEXT),
     (

@@ -1,0 +1,21 @@
+"""What workers do for campaigns as a whole: copy data, remove what was deleted."""
+
+from typing import Any
+
+from celery import shared_task
+
+from tasks.campaigns.workflow.removal import remove_due
+from tasks.home.workflow import CopyRefused, copy_data
+from tasks.jobs.registry import does
+from tasks.models import Job, JobKind
+
+
+@does(JobKind.COPY, final=(CopyRefused,))
+def copy(job: Job) -> dict[str, Any]:
+    return dict(copy_data(job=job))
+
+
+@shared_task(name="tasks.remove_deleted", expires=3600)
+def remove_deleted() -> None:
+    """Remove campaigns that were deleted long enough ago."""
+    remove_due()
