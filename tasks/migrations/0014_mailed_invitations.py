@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tasks', '0012_campaign_language'),
+        ('tasks', '0013_campaign_lives'),
     ]
 
     operations = [
