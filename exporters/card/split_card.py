@@ -54,9 +54,7 @@ def _kept(report: Mapping[str, Any]) -> str:
     kept = " and ".join(f"`{name}` ({count} documents)" for name, count in report["kept"].items())
     parted = len(report["parted_documents"])
     also = f" **{parted} documents are also in another split.**" if parted else ""
-    return (
-        f"kept as in the source: {kept}; the rest is divided.{also} Of the rest, "
-    )
+    return f"kept as in the source: {kept}; the rest is divided.{also} Of the rest, "
 
 
 def _unmoved(spec: SplitSpec) -> str:

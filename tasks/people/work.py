@@ -3,6 +3,7 @@
 from celery import shared_task
 from django.utils import translation
 
+from tasks.campaigns.workflow.campaign import WORKING
 from tasks.events.workflow.attempts import send_due
 from tasks.models import Delivery
 from tasks.people.queries.invitees import sends_invitations
@@ -13,9 +14,12 @@ from tasks.web.mail import compose, mailbox
 
 @shared_task(name=SEND_INVITATIONS, expires=60)
 def send_invitations() -> None:
-    """Send the invitations that are due, and try again those that failed, if the site can."""
+    """Send the invitations that are due, and try again those that failed, if the site can.
+
+    Those of an archived campaign wait until it is reopened.
+    """
     if sends_invitations():
-        send_due(_send, invitation__isnull=False)
+        send_due(_send, invitation__campaign__state__in=WORKING)
 
 
 def _send(delivery: Delivery) -> None:

@@ -99,6 +99,7 @@ def changes(request: Request, member: Membership, version: str) -> Response:
     takes=WithdrawalReason,
     gives={201: WithdrawalSerializer},
     refuses=(409,),
+    while_archived=True,
 )
 def withdrawal(request: Request, member: Membership, version: str) -> Response:
     """Withdraw a release for good: its files answer 410 with the reason. For admins.

@@ -59,6 +59,7 @@ def agreement(request: Request, member: Membership) -> Response:
     takes=ReleaseBody,
     gives={202: StartedSerializer},
     refuses=(409,),
+    while_archived=True,
 )
 def releases(request: Request, member: Membership) -> Response:
     """The campaign's releases, newest first, with their files; or have a worker make a new one.

@@ -45,12 +45,13 @@ COPIED = {
     *("lease_minutes", "item_order", "rater_quota", "control_every", "shows_differences"),
     *("passages_are_markdown", "form_languages", "adjudicates_blind", "requires_calibration"),
     *("calibration_pass_percent", "calibration_attempts", "seed", "language", "licence"),
+    *("mail_sender_name", "mail_reply_to"),
 }
 # tables of a campaign of which a copy gets nothing
 LEFT = {
     *("Invitation", "CrowdVisit", "Consent", "ApiToken"),  # people's ways in
     *("Slot", "Assignment", "Draft", "Rating", "Flag", "CalibrationAttempt", "CalibrationAnswer"),
-    *("FirstLook", "Adjudication", "SeenVotes", "LeftItem"),
+    *("FirstLook", "Adjudication", "SeenVotes", "LeftItem", "SetAside", "RatingSetAside"),
     *("Thread", "Message", "Notice", "SharedAnswer", "OpenedAnswer"),
     *("Suggestion", "SuggestionView", "GeneratedText", "TrainedMatcher", "Job", "JobFailure"),
     *("ItemHandling", "Tag", "ItemTag", "BulkAct", "ActedItem", "SavedView"),
@@ -99,6 +100,8 @@ def lakes() -> Campaign:
         "form_languages": "de",
         "adjudicates_blind": False,
         "language": "pt-BR",
+        "mail_sender_name": "Lakes team",
+        "mail_reply_to": "lakes@example.org",
     }
     change_settings(campaign=campaign, changes=changes)
     others = {
