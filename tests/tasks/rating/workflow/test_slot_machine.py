@@ -225,7 +225,8 @@ class Raters(RuleBasedStateMachine):
     @precondition(lambda self: SetAside.objects.filter(undone_at=None).exists())
     def undo_set_aside(self) -> None:
         self.has_undone = True
-        undo_set_aside(act=SetAside.objects.filter(undone_at=None).latest("pk"), by=self.distrusting)
+        held = SetAside.objects.filter(undone_at=None)
+        undo_set_aside(act=held.latest("pk"), by=self.distrusting)
 
     @invariant()
     def nothing_is_lost_or_changed(self) -> None:

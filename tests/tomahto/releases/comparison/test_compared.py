@@ -43,8 +43,8 @@ def test_a_planned_release_has_every_item_rating_and_decision_in_order() -> None
     assert [item.key[0] for item in release.rows("items")] == ["a1", "a2", "b1", "c1", "d1"]
     ratings = list(release.rows("ratings"))
     assert [rating.key for rating in ratings][:3] == [("a1", "r1"), ("a1", "r2"), ("a1", "r3")]
-    # label, counted, seconds, microseconds since 1970, guideline, shown, wording, set aside, answers
-    # by question, comment
+    # label, counted, seconds, microseconds since 1970, guideline, shown, wording, set aside,
+    # answers by question, comment
     assert ratings[0].says == (
         *("equivalent", True, 2.5, 1772368200250000, 2, False, "", False),
         *((("q1", "no"), ("q2", "yes")), ""),
