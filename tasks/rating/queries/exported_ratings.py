@@ -53,8 +53,8 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     `counted`, `set_aside` (true) where an admin has set it aside, and `seconds`, `created_at`,
     `guideline_version` and `comment` where they are known, `wording` where the form was not
     in the published words; `suggestion_arm` where it is, with `suggestion_view` (how the view
-    ended) and `suggestion_seconds` where a suggestion was shown; and at its end `imported`, whether a file
-    named the rater, who has no account. Comments stay inside the platform unless asked for.
+    ended) and `suggestion_seconds` where a suggestion was shown; and at its end `imported`, whether
+    a file named the rater, who has no account. Comments stay inside the platform unless asked for.
     """
     protocol = campaign.annotation_protocol
     answers = {
