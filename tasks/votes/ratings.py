@@ -3,15 +3,15 @@
 import json
 from typing import Final
 
-from django.db.models import OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
 
 from tasks.models import Campaign, ItemPurpose, Membership, Rating, RatingSetAside
-from tasks.storing.lookups import is_last_revision, there_is
+from tasks.storing.lookups import is_last_revision
 from tasks.votes.blindness import for_reader
 from tasks.votes.narrowing import for_narrowing
 
 IS_SET_ASIDE: Final = """
-CASE WHEN EXISTS (
+CASE WHEN EXISTS (SELECT 1 FROM tasks_ratingsetaside held WHERE held.holds) AND EXISTS (
     SELECT 1 FROM tasks_ratingsetaside aside
     WHERE aside.item_id = {rating}.item_id AND aside.rater_id = {rating}.rater_id AND aside.holds
 ) THEN TRUE ELSE FALSE END
@@ -23,8 +23,16 @@ IS_COUNTED: Final = f"({{rating}}.slot_id IS NOT NULL AND NOT {IS_SET_ASIDE})"
 
 def is_set_aside() -> Q:
     """Of ratings: those that an admin has set aside."""
-    found = RatingSetAside.objects.filter(item=OuterRef("item"), rater=OuterRef("rater"))
-    return there_is(found.filter(holds=True))
+    held = RatingSetAside.objects.filter(holds=True)
+    found = held.filter(item=OuterRef("item"), rater=OuterRef("rater"))
+    # mostly there is none at all, which is found out once and not for every rating
+    return Q(
+        Case(
+            When(Exists(held) & Exists(found), then=Value(True)),
+            default=Value(False),
+            output_field=BooleanField(),
+        )
+    )
 
 
 def is_counted() -> Q:

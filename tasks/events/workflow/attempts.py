@@ -28,7 +28,7 @@ def is_due() -> Q:
     return Q(sent_at=None, not_before__lte=Now(), attempts__lt=MAX_ATTEMPTS)
 
 
-def send_due(send: Callable[[Delivery], None], **which: bool) -> None:
+def send_due(send: Callable[[Delivery], None], **which: object) -> None:
     """Send each delivery that is due; one that fails is tried again later, unless its mail server
     refused it for good."""
     for delivery in take_due_deliveries(**which):

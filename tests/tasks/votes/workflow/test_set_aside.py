@@ -238,8 +238,11 @@ def test_two_acts_on_one_rater_are_undone_each_by_itself(
 ) -> None:
     first = set_aside(rater=cat, by=oak, reason="One.", items=[item_of(rated, 1).pk])
     second = set_aside(rater=cat, by=oak, reason="The rest.")
-    listed = set_asides_of(rated).values("pk", "ratings", "votes")
-    assert [tuple(each.values()) for each in listed] == [(second.pk, 3, 3), (first.pk, 1, 1)]
+    listed = [{**vars(act)} for act in set_asides_of(rated)]
+    assert [(each["id"], each["ratings"], each["votes"]) for each in listed] == [
+        (second.pk, 3, 3),
+        (first.pk, 1, 1),
+    ]
     undo_set_aside(act=first, by=oak)
     with pytest.raises(SetAsideUndone):
         undo_set_aside(act=first, by=oak)
