@@ -42,7 +42,7 @@ def send_due(send: Callable[[Delivery], None], **which: object) -> None:
             note_sent(delivery=delivery)
 
 
-def take_due_deliveries(**which: bool) -> Iterator[Delivery]:
+def take_due_deliveries(**which: object) -> Iterator[Delivery]:
     """Deliveries but those of events that are due, each taken before it is handed out."""
     due = Delivery.objects.filter(is_due(), **which).select_related(
         "alert__campaign", "user", "invitation__campaign"

@@ -86,7 +86,7 @@ def test_agreement_rounds_what_the_report_computes(admin: Membership, campaign: 
 
 def test_settings_change_the_campaign_and_its_slots(admin: Membership, campaign: Campaign) -> None:
     client = signed_in(admin)
-    sections = {
+    sections: dict[str, dict[str, object]] = {
         "general": {"title": "Streams", "description": "", "language": "en", "state": "paused"},
         "ratings": {"overlap": 3, "exact_rule": "squad", "rater_quota": ""},
         "order": {"item_order": "oldest", "control_every": 10},

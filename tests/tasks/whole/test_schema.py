@@ -26,6 +26,7 @@ ANSWERS = {
     "200 400 403 404": (
         "adjudication_queue adjudications agreement archive_campaign ask_for_votes audit "
         "consent_texts disagreements failed_jobs failures flags generated_texts invitations "
+        "invitees ratings_to_set_aside set_asides "
         "item_acts item_tags item_views items job_failures jobs label_pair matchers member members "
         "queue ratings reopen_campaign show_votes webhook_deliveries webhooks"
     ),
@@ -35,8 +36,9 @@ ANSWERS = {
         "decide_calibration evaluation evaluation_archive evaluation_files evaluations "
         "export_ratings item_to_adjudicate items_file leave_item leave_job looks "
         "preview_act_on_items rater reject_generated release releases retry_job set_alert_channels "
-        "set_calibration set_completion settle_flag share_answer start_calibration "
-        "trained_matchers undo_act_on_items"
+        "send_invitation_again set_calibration set_completion settle_flag share_answer "
+        "start_calibration "
+        "trained_matchers undo_act_on_items undo_set_aside"
     ),
     "200 400 403 404 409 410": "release_archive release_changes",
     "200 400 403 404 409 411 413": "import_file",
@@ -52,8 +54,9 @@ ANSWERS = {
     "201 400 403": "create_campaign make_token",
     "201 400 403 404": "copy_campaign",
     "201 400 403 404 409": (
-        "add_member add_webhook first_look invite save_item_view start_job train_matcher "
-        "use_matcher withdraw_release withdraw_submission"
+        "add_member add_webhook first_look invite invite_by_mail save_item_view start_job "
+        "train_matcher "
+        "set_ratings_aside use_matcher withdraw_release withdraw_submission"
     ),
     "201 400 403 404 409 413": "submit_predictions",
     "201 403 404 409": "try_alert_channels",

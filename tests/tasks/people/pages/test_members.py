@@ -122,7 +122,7 @@ def test_operator_is_asked_at_the_door_and_comes_in_as_admin(
     assert "Rivers" in client.get("/").content.decode()
     response = client.get("/c/rivers/settings/members/", follow=True)
     assert response.redirect_chain == [("/c/rivers/enter/", HTTPStatus.FOUND)]
-    assert "Come in as admin" in response.content.decode()
+    assert "Join as admin" in response.content.decode()
     assert not Membership.objects.filter(user=operator).exists()
     assert client.post("/c/rivers/settings/").status_code == HTTPStatus.NOT_FOUND
     assert client.get("/c/lakes/").status_code == HTTPStatus.NOT_FOUND
