@@ -58,7 +58,7 @@ def test_mail_tells_the_admins_with_an_address(campaign: Campaign, admin: Member
     [message] = mail.outbox
     assert message.recipients() == ["oak@example.org"]
     assert message.subject == "Rivers and lakes: Test message"
-    assert "oak tried whether alerts arrive." in message.body
+    assert "oak sent a test alert." in message.body
     assert "https://tomahto.example.org/c/rivers/agreement/alerts/\n" in message.body
     assert Delivery.objects.get().sent_at is not None
 

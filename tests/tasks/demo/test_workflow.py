@@ -48,7 +48,7 @@ NOT_ASKED = {
 # what visitors do themselves, or what takes a model, a receiver, a failure or a running worker
 MAY_BE_EMPTY = {
     *("history", "members", "release-leaderboard"),
-    *("generated", "webhooks", "job-failures", "jobs"),
+    *("generated", "webhooks", "job-failures", "jobs", "set-asides", "invitees"),
 }
 
 

@@ -22,7 +22,12 @@ def test_the_way_to_the_campaign_goes_by_keys_that_are_always_set() -> None:
     ways = {model: [lookup(way) for way in found] for model, found in owned_models().items()}
     assert ways[Rating] == ["item__campaign"]
     assert ways[Message] == ["author__campaign"]
-    assert ways[Delivery] == ["alert__campaign", "event__campaign", "webhook__campaign"]
+    assert ways[Delivery] == [
+        "alert__campaign",
+        "event__campaign",
+        "invitation__campaign",
+        "webhook__campaign",
+    ]
 
 
 def test_what_is_farther_from_the_campaign_comes_first() -> None:

@@ -56,7 +56,7 @@ def test_pages_of_raters_and_classes_name_what_a_look_found(db: None) -> None:
 
     told = words_of(researcher, "agreement/classes/")
     assert re.search(
-        r"“Syntactic.*?” and “Semantic.*?” are confused: \d+\.\d % of all pairs of votes", told
+        r"“Syntactic.*?” and “Semantic.*?” are confused: they make up \d+\.\d % of all pairs", told
     )
     assert "No item has both a majority label and a suggestion of feather." in told
 
