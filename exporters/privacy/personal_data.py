@@ -42,7 +42,7 @@ class PersonalDataError(ReleaseError):
         count = "1 comment" if len(findings) == 1 else f"{len(findings)} comments"
         super().__init__(
             f"{count} may hold personal data: {_findings_text(findings)}; leave comments out, or"
-            " say why they may be released"
+            " explain why they may be released"
         )
 
 

@@ -1,10 +1,8 @@
 """Files from the browser: questions, predictions, items, ratings."""
 
-import csv
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
-from io import StringIO
 from typing import Any, Final
 
 from django.core.exceptions import BadRequest
@@ -24,6 +22,7 @@ from tasks.web.addresses import Tab, page_at
 from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.reading.records import InputError
 from tomahto.interchange.table import formats_of
+from tomahto.text.spreadsheet_csv import csv_records
 
 Fields = Mapping[str, Any]
 
@@ -149,10 +148,7 @@ def example_of(kind: str, campaign: Campaign) -> str:
 
 
 def _csv(row: Mapping[str, str]) -> str:
-    file = StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerows([row.keys(), row.values()])
-    return file.getvalue()
+    return "".join(csv_records([row.keys(), row.values()])).replace("\r\n", "\n")
 
 
 _COUNTS: Mapping[str, Callable[[], str]] = {

@@ -38,7 +38,7 @@ def test_campaign_archives_reopens_deletes_and_restores() -> None:
     [
         (["delete", "lakes"], "this is not the short name of the campaign"),
         (["restore", "lakes"], "there is no deleted campaign 'lakes' to restore"),
-        (["archive", "seas"], "there is no campaign 'seas'; there are: lakes"),
+        (["archive", "seas"], "there is no campaign 'seas'; known: lakes"),
     ],
 )
 def test_campaign_says_in_one_line_why_not(words: list[str], refusal: str) -> None:

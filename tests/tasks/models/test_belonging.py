@@ -25,8 +25,8 @@ def test_the_way_to_the_campaign_goes_by_keys_that_are_always_set() -> None:
     assert ways[Delivery] == [
         "alert__campaign",
         "event__campaign",
-        "invitation__campaign",
         "webhook__campaign",
+        "invitation__campaign",
     ]
 
 
