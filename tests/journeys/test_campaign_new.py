@@ -77,7 +77,7 @@ def go_from_step_to_step(page: Page) -> None:
     file = {"name": "items.csv", "mimeType": "text/csv", "buffer": example.encode()}
     items.get_by_label("File").set_input_files(file)  # type: ignore[arg-type]  # a FilePayload
     items.get_by_role("button", name="Import").click()
-    page.get_by_role("link", name="See what comes next").click()
+    page.get_by_role("link", name="Show the next steps").click()
     page.get_by_role("link", name="Invite raters").click()
     expect(page.locator("#invitations")).to_be_in_viewport()
     page.get_by_role("link", name="Rate", exact=True).click()

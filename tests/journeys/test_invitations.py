@@ -116,7 +116,7 @@ def test_three_are_invited_by_a_file_and_one_of_them_rates(
         guest.get_by_role("button", name="Make account and join").click()
     guest.keyboard.press("y")
     guest.keyboard.press("Enter")
-    expect(guest.get_by_role("heading", level=1)).to_have_text("Nothing is left for you here")
+    expect(guest.get_by_role("heading", level=1)).to_have_text("No items are left for you")
     assert [rating["rater"] for rating in mailing.ratings(slug)] == [f"ann-{slug}"]
     page.reload()
     expect(page.get_by_role("row", name="ann@example.org")).to_contain_text("accepted")

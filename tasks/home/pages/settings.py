@@ -153,9 +153,12 @@ def back_to(
 def settings_page(
     request: HttpRequest, membership: Membership, anchor: str = "", refused: BaseForm | None = None
 ) -> HttpResponse:
-    """The page with all its forms, that of section `anchor` as it was refused."""
+    """The page with all its forms, that of section `anchor` as it was refused.
+
+    Of an archived campaign no form can be saved, and none is shown.
+    """
     campaign = membership.campaign
-    forms = _forms(campaign)
+    forms = {} if campaign.is_archived else _forms(campaign)
     if refused is not None:
         campaign.refresh_from_db()  # its form has changed it already
         forms[anchor] = refused
