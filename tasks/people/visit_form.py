@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
@@ -18,6 +18,7 @@ _NAMES = {
     "submit_to": ("turkSubmitTo",),
 }
 _PLACEHOLDER = re.compile(r"\{\{.*|\$\{.*|[\[{<%].*[\]}>%]", re.DOTALL)
+_MTURK = re.compile(r"https://(?:[a-z0-9-]+\.)*mturk\.com")
 _MAX_LENGTH = 200
 
 
@@ -43,8 +44,7 @@ def validate_replaced(value: str) -> None:
 
 
 def validate_of_mturk(value: str) -> None:
-    address = urlsplit(value)
-    if address.scheme != "https" or not f".{address.netloc}".endswith(".mturk.com"):
+    if not _MTURK.fullmatch(value):
         raise forms.ValidationError(gettext("It must be an https:// address of mturk.com."))
 
 

@@ -26,7 +26,7 @@ def asked_by(answer: Any) -> dict[str, str]:
     """The fields of the page that asks for the password."""
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     page = answer.content.decode()
-    assert "Nothing has been done yet." in unescape(page)
+    assert "Nothing has changed yet." in unescape(page)
     reader = PageForms("")
     reader.feed(page)
     [form] = [form for form in reader.found if "password" in form.fields]

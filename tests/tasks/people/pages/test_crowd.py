@@ -75,6 +75,9 @@ INCOMPLETE: list[tuple[dict[str, str], str]] = [
     (MTURK | {"turkSubmitTo": "https://mturk.com.evil.example"}, "address of mturk.com"),
     (MTURK | {"turkSubmitTo": "http://www.mturk.com"}, "address of mturk.com"),
     (MTURK | {"turkSubmitTo": "https://www.mturk.com@evil.example"}, "address of mturk.com"),
+    (MTURK | {"turkSubmitTo": "https://evil.example\\.mturk.com"}, "address of mturk.com"),
+    (MTURK | {"turkSubmitTo": "https://evil.example/.mturk.com"}, "address of mturk.com"),
+    (MTURK | {"turkSubmitTo": "https://[.mturk.com"}, "address of mturk.com"),
 ]
 
 
@@ -103,7 +106,7 @@ def test_frame_of_mturk_opens_the_study_in_a_tab_and_takes_the_code_back(link: s
     assert 'action="https://workersandbox.mturk.com/mturk/externalSubmit"' in html
     assert '<input type="hidden" name="assignmentId" value="x-1">' in html
     assert f'href="{link}?workerId=5f1e&amp;hitId=s-1&amp;assignmentId=x-1' in html
-    assert "frame-ancestors https://*.mturk.com;" in page["Content-Security-Policy"]
+    assert "frame-ancestors https://*.mturk.com" in page["Content-Security-Policy"]
     assert "form-action 'self' https://*.mturk.com" in page["Content-Security-Policy"]
     assert "X-Frame-Options" not in page
     assert User.objects.count() == 0
