@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from tasks.adjudication.queries.queue import Reason, Shelf, shelves_of
@@ -25,6 +25,7 @@ from tasks.models import (
     Membership,
     Rating,
     Release,
+    SetAside,
     SuggestionPolicy,
 )
 from tasks.people.queries.invitations import open_invitations
@@ -44,8 +45,8 @@ class Situation:
     for an admin. `is_agreement_low`: an open alert says so of α. `last_rating` is when the last
     rating was given that has a time, imported ones included; `now` the moment of asking. `waiting`
     are items in doubt that the member could decide, `ties` those of them without a majority.
-    `has_new_data`: something was rated, decided or imported since the latest release that was not
-    withdrawn.
+    `has_new_data`: something was rated, decided, imported or set aside, or counts again, since the
+    latest release that was not withdrawn.
     """
 
     contents: CampaignContents
@@ -118,9 +119,11 @@ def situation_for(member: Membership) -> Situation:
 
 
 def _has_data_since(campaign: Campaign, moment: datetime) -> bool:
-    newer: tuple[QuerySet[Rating] | QuerySet[Adjudication], ...] = (
-        Rating.objects.filter(item__campaign=campaign, item__purpose=ItemPurpose.LIVE),
-        Adjudication.objects.filter(item__campaign=campaign),
+    is_new = Q(created_at__gt=moment)
+    ratings = Rating.objects.filter(item__campaign=campaign, item__purpose=ItemPurpose.LIVE)
+    return (
+        live_items(campaign).filter(is_new).exists()
+        or ratings.filter(is_new).exists()
+        or Adjudication.objects.filter(is_new, item__campaign=campaign).exists()
+        or SetAside.objects.filter(is_new | Q(undone_at__gt=moment), campaign=campaign).exists()
     )
-    items = live_items(campaign).filter(created_at__gt=moment)
-    return items.exists() or any(each.filter(created_at__gt=moment).exists() for each in newer)

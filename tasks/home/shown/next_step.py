@@ -80,7 +80,9 @@ def _state_when_rated(facts: Situation) -> str:
         text = _("All %(wanted)s ratings are in, but agreement is below the goal.")
         return text % numbers
     if facts.has_new_data:
-        text = _("All %(wanted)s ratings are in, but not all of them are in release %(version)s.")
+        text = _(
+            "All %(wanted)s ratings are in, but the data have changed since release %(version)s."
+        )
         return text % numbers
     if facts.latest_release:
         return _("All %(wanted)s ratings are in release %(version)s.") % numbers

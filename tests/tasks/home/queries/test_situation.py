@@ -25,11 +25,13 @@ from tasks.models import (
     JobState,
     Membership,
     Release,
+    SetAside,
 )
 from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.people.workflow.invitations import invite
 from tasks.releases.workflow.release import publish_release
 from tasks.training.workflow import answer_item, configure_calibration, start_attempt
+from tasks.votes.workflow.set_aside import set_aside, undo_set_aside
 from tests.factories import make_campaign, make_items, make_member
 from tests.tasks.conftest import YES_DIFFERENT, item_row, rate_next, rating_row
 from tomahto.interchange.reading.records import GivenAnswer
@@ -103,6 +105,21 @@ def test_data_newer_than_the_last_release_want_another_one(
     assert step_for(admin) == "new-data"
     release(campaign, "1.1.0", made=timezone.now() + timedelta(hours=1))
     assert step_for(admin) == "released"
+
+
+@pytest.mark.parametrize("moment", ["created_at", "undone_at"])
+def test_votes_that_left_or_came_back_since_the_last_release_want_another_one(
+    campaign: Campaign, admin: Membership, moment: str
+) -> None:
+    make_items(campaign, 1)
+    raters = [make_member(campaign) for _ in range(2)]
+    for rater in raters:
+        rate_next(rater)
+    undo_set_aside(act=set_aside(rater=raters[0], by=admin, reason="Too fast."), by=admin)
+    release(campaign, "1.0.0", made=timezone.now() + timedelta(hours=1))
+    assert step_for(admin) == "released"
+    SetAside.objects.update(**{moment: timezone.now() + timedelta(hours=2)})
+    assert step_for(admin) == "new-data"
 
 
 def test_what_stops_the_work_comes_before_what_waits(campaign: Campaign, admin: Membership) -> None:

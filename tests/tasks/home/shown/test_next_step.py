@@ -154,7 +154,7 @@ STATES = [
         "new-data",
         facts(RATED, 20, latest_release="1.0.0", has_new_data=True),
         "release-new",
-        "All 20 ratings are in, but not all of them are in release 1.0.0.",
+        "All 20 ratings are in, but the data have changed since release 1.0.0.",
     ),
     ("rating", facts(BUSY, 12, latest_release="1.0.0", has_new_data=True), "agreement", BUSY_TEXT),
     (
