@@ -175,11 +175,11 @@ class ResetByMailForm(PasswordResetForm):
     def send_mail(
         self,
         subject_template_name: str,  # noqa: ARG002 - Django's signature, as all unused below
-        email_template_name: str,  # noqa: ARG002
+        email_template_name: str,  # noqa: ARG002 - as above
         context: dict[str, Any],
-        from_email: str | None,  # noqa: ARG002
+        from_email: str | None,  # noqa: ARG002 - as above
         to_email: str,
-        html_email_template_name: str | None = None,  # noqa: ARG002
+        html_email_template_name: str | None = None,  # noqa: ARG002 - as above
     ) -> None:
         way = {"uidb64": context["uid"], "token": context["token"]}
         link = public_address(reverse("password_reset_confirm", kwargs=way), context["request"])

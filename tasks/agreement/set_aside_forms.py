@@ -1,4 +1,4 @@
-"""What an admin says who sets ratings aside, checked for pages and calls alike."""
+"""The form for setting ratings aside, which the act of the explorer shares."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

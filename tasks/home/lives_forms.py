@@ -1,4 +1,4 @@
-"""What admins type to copy or delete a campaign."""
+"""The forms that copy and delete a campaign."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""What workers do for campaigns as a whole: copy data, remove what was deleted."""
+"""Work on whole campaigns: copy their data, remove deleted ones."""
 
 from typing import Any
 

@@ -122,11 +122,11 @@ def copy_campaign(
 
 def _add_members(source: Campaign, made: Campaign, roles: Collection[str], by: User) -> int:
     """How many, `by` not counted."""
-    found = Membership.objects.filter(
+    members = Membership.objects.filter(
         campaign=source, role__in=roles, is_active=True, user__is_active=True
     )
     added = 0
-    for member in found.exclude(user=by).select_related("user").order_by("pk"):
+    for member in members.exclude(user=by).select_related("user").order_by("pk"):
         if member.user is not None and not is_crowd_account(member.user):
             add_member(campaign=made, user=member.user, role=member.role)
             added += 1

@@ -25,11 +25,11 @@ def owned_models() -> Mapping[type[Model], tuple[Way, ...]]:
 
     A row has one way to its campaign; several are named where each of them may be missing.
     """
-    found: dict[type[Model], tuple[Way, ...]] = {Campaign: ((),)}
-    while more := _next(found):
-        found |= more
-    del found[Campaign]
-    return dict(sorted(found.items(), key=lambda each: -len(each[1][0])))
+    owned: dict[type[Model], tuple[Way, ...]] = {Campaign: ((),)}
+    while more := _next(owned):
+        owned |= more
+    del owned[Campaign]
+    return dict(sorted(owned.items(), key=lambda item: -len(item[1][0])))
 
 
 def lookup(way: Way) -> str:
@@ -44,26 +44,26 @@ def keys_from_outside() -> Iterator["ForeignKey[Any, Any]"]:
             yield from (key for key in _keys(model) if key.related_model in owned_models())
 
 
-def _next(found: Mapping[type[Model], tuple[Way, ...]]) -> dict[type[Model], tuple[Way, ...]]:
-    """Models that point at those found: by keys that are always set, or else by others."""
+def _next(owned: Mapping[type[Model], tuple[Way, ...]]) -> dict[type[Model], tuple[Way, ...]]:
+    """Models that point at these: by keys that are always set, or else by others."""
     left = [
         model
         for model in apps.get_app_config("tasks").get_models()
-        if model not in found and model not in OUTLIVING
+        if model not in owned and model not in OUTLIVING
     ]
-    ways = {model: list(_ways(model, found, can_miss=False))[:1] for model in left}
+    ways = {model: list(_ways(model, owned, can_miss=False))[:1] for model in left}
     if not any(ways.values()):
-        ways = {model: list(_ways(model, found, can_miss=True)) for model in left}
+        ways = {model: list(_ways(model, owned, can_miss=True)) for model in left}
     return {model: tuple(some) for model, some in ways.items() if some}
 
 
 def _ways(
-    model: type[Model], found: Mapping[type[Model], tuple[Way, ...]], *, can_miss: bool
+    model: type[Model], owned: Mapping[type[Model], tuple[Way, ...]], *, can_miss: bool
 ) -> Iterator[Way]:
     """The shortest first."""
-    keys = [key for key in _keys(model) if key.null == can_miss and key.related_model in found]
-    for key in sorted(keys, key=lambda key: len(found[key.related_model][0])):
-        yield from ((key, *rest) for rest in found[key.related_model])
+    keys = [key for key in _keys(model) if key.null == can_miss and key.related_model in owned]
+    for key in sorted(keys, key=lambda key: len(owned[key.related_model][0])):
+        yield from ((key, *rest) for rest in owned[key.related_model])
 
 
 def _keys(model: type[Model]) -> Iterator["ForeignKey[Any, Any]"]:

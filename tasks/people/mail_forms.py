@@ -164,5 +164,5 @@ def _problems(entry: _Entry) -> Iterator[tuple[str, str]]:
 
 
 def _wrong(line: int, field: str, text: str) -> ValidationError:
-    place = gettext("Line %(line)d, %(field)s: %(text)s")
-    return ValidationError(place % {"line": line, "field": field[:80], "text": text})
+    message = gettext("Line %(line)d, %(field)s: %(text)s")
+    return ValidationError(message % {"line": line, "field": field[:80], "text": text})

@@ -24,11 +24,11 @@ IS_COUNTED: Final = f"({{rating}}.slot_id IS NOT NULL AND NOT {IS_SET_ASIDE})"
 def is_set_aside() -> Q:
     """Of ratings: those that an admin has set aside."""
     held = RatingSetAside.objects.filter(holds=True)
-    found = held.filter(item=OuterRef("item"), rater=OuterRef("rater"))
-    # mostly there is none at all, which is found out once and not for every rating
+    own = held.filter(item=OuterRef("item"), rater=OuterRef("rater"))
+    # usually there is none at all, which one query learns for all ratings
     return Q(
         Case(
-            When(Exists(held) & Exists(found), then=Value(True)),
+            When(Exists(held) & Exists(own), then=Value(True)),
             default=Value(False),
             output_field=BooleanField(),
         )

@@ -1,7 +1,7 @@
-"""Ratings set aside: which an act would concern, the acts there are, and how much is set aside.
+"""Ratings set aside: which an act would concern, the acts there are, and the number of ratings set aside.
 
 An act concerns histories, each the ratings of a rater on a live item, known by their last revision.
-Numbers alone are told here: who has rated an item may be withheld from who reads them.
+The functions give numbers only: the raters of an item may be withheld from the reader.
 """
 
 from collections.abc import Collection
@@ -39,12 +39,12 @@ def ratings_to_set_aside(
 ) -> QuerySet[Rating]:
     """The rater's current ratings of live items that are not set aside: all, or those given on
     that day or later, in the site's time zone, or those of these items."""
-    found = Rating.objects.filter(
+    ratings = Rating.objects.filter(
         is_last_revision(Rating), ~is_set_aside(), rater=rater, item__purpose=ItemPurpose.LIVE
     )
     if items is not None:
-        found = found.filter(item__in=items)
-    return for_narrowing(found, narrow(rater.campaign, Narrowing(since=since)))
+        ratings = ratings.filter(item__in=items)
+    return for_narrowing(ratings, narrow(rater.campaign, Narrowing(since=since)))
 
 
 def concerned(ratings: QuerySet[Rating]) -> Concerned:
@@ -85,5 +85,5 @@ class SetAsideNow:
 
 
 def set_aside_now(campaign: Campaign) -> SetAsideNow:
-    found = RatingSetAside.objects.filter(act__campaign=campaign, holds=True)
-    return SetAsideNow(**found.aggregate(ratings=Count("pk"), raters=Count("rater", distinct=True)))
+    held = RatingSetAside.objects.filter(act__campaign=campaign, holds=True)
+    return SetAsideNow(**held.aggregate(ratings=Count("pk"), raters=Count("rater", distinct=True)))

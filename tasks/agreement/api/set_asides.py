@@ -76,8 +76,8 @@ def rater_set_aside(request: Request, member: Membership, pseudonym: str) -> Res
     """
     rater = rater_in(member.campaign, pseudonym)
     if request.method == "GET":
-        found = ratings_to_set_aside(rater, since=asked_of(request, SinceParameters).get("since"))
-        return Response(ConcernedSerializer(concerned(found)).data)
+        ratings = ratings_to_set_aside(rater, since=asked_of(request, SinceParameters).get("since"))
+        return Response(ConcernedSerializer(concerned(ratings)).data)
     act = set_aside(rater=rater, by=member, **read_body(request, SetAsideBody))
     return Response(SetAsideSerializer(set_asides_of(member.campaign).get(pk=act.pk)).data, 201)
 
@@ -88,6 +88,6 @@ def undo(request: Request, member: Membership, set_aside_id: int) -> Response:
     """Count the ratings again. What others have rated in their places stays. 409 if it has been
     undone before."""
     read_body(request, NoBody)
-    found = set_asides_of(member.campaign)
-    undo_set_aside(act=one_of(found.filter(pk=set_aside_id), "there is no such act"), by=member)
-    return Response(SetAsideSerializer(found.get(pk=set_aside_id)).data)
+    acts = set_asides_of(member.campaign)
+    undo_set_aside(act=one_of(acts.filter(pk=set_aside_id), "there is no such act"), by=member)
+    return Response(SetAsideSerializer(acts.get(pk=set_aside_id)).data)

@@ -70,7 +70,7 @@ def set_asides(request: HttpRequest, membership: Membership) -> HttpResponseBase
 def set_ratings_aside(
     request: HttpRequest, membership: Membership, pseudonym: str
 ) -> HttpResponseBase:
-    """What would be set aside; with `confirm`, do it."""
+    """A preview of what would be set aside; with `confirm`, set it aside."""
     rater = get_object_or_404(Membership, campaign=membership.campaign, pseudonym=pseudonym)
     form = SetAsideForm(request.POST if request.method == "POST" else None)
     is_valid = form.is_bound and form.is_valid()

@@ -14,8 +14,8 @@ _KEPT = timedelta(days=KEPT_DAYS)
 def restorable() -> QuerySet[Campaign]:
     """The last deleted first, each with `kept_until`, from when on it may be removed."""
     until = ExpressionWrapper(F("deleted_at") + _KEPT, output_field=DateTimeField())
-    found = Campaign.objects.filter(deleted_at__gt=Now() - _KEPT).annotate(kept_until=until)
-    return found.order_by("-deleted_at", "-pk")
+    kept = Campaign.objects.filter(deleted_at__gt=Now() - _KEPT).annotate(kept_until=until)
+    return kept.order_by("-deleted_at", "-pk")
 
 
 def restorable_by(user: User) -> QuerySet[Campaign]:
@@ -29,5 +29,5 @@ def restorable_by(user: User) -> QuerySet[Campaign]:
 
 def due_for_removal() -> QuerySet[Campaign]:
     """By the database's clock, the first deleted first."""
-    found = Campaign.objects.filter(deleted_at__lte=Now() - _KEPT, removed_at=None)
-    return found.order_by("deleted_at", "pk")
+    due = Campaign.objects.filter(deleted_at__lte=Now() - _KEPT, removed_at=None)
+    return due.order_by("deleted_at", "pk")

@@ -41,7 +41,7 @@ def remove_due() -> int:
     for campaign in due_for_removal():
         try:
             remove(campaign=campaign)
-        except Exception:
+        except Exception:  # whatever it is, the others can be removed
             logger.exception("campaign %s could not be removed", campaign.pk)
         else:
             removed += 1
@@ -79,7 +79,7 @@ def _rows(model: type[Model], ways: Iterable[Way], campaign: Campaign) -> QueryS
 
 
 def _empty(campaign: Campaign) -> None:
-    """What is left of it is its title. Its short name is free for another."""
+    """Keep its title alone. Its short name is free for another campaign."""
     kept = {"id", "title", "protocol", "state", "deleted_at", "created_at"}
     fields = [field for field in Campaign._meta.concrete_fields if field.name not in kept]
     blank = {field.name: field.get_default() for field in fields}

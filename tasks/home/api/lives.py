@@ -127,9 +127,9 @@ def deleted(request: Request) -> Response:
 def restoration(request: Request, campaign_id: int) -> Response:
     """Bring a deleted campaign back. It is archived until an admin reopens it."""
     read_body(request, NoBody)
-    found = one_of(
+    campaign = one_of(
         restorable_by(caller_of(request)).filter(pk=campaign_id),
         "there is no such deleted campaign for you",
     )
-    lives.restore(campaign=found)
-    return Response(StateSerializer(found).data)
+    lives.restore(campaign=campaign)
+    return Response(StateSerializer(campaign).data)

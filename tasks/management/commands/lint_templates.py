@@ -154,7 +154,7 @@ def _stand_in(match: re.Match[str]) -> str:
 
 
 def _prose_of(tag: re.Match[str]) -> str:
-    """What a reader sees of a tag, on the same lines; `|` parts one text from another."""
+    """The visible text of a tag, on the same lines; `|` separates texts."""
     texts = [quoted[2] for quoted in _QUOTED.finditer(tag[0])]
     seen = "…" if tag[0].startswith("{{") and not texts else "|".join(["", *texts, ""])
     return seen + "\n" * tag[0].count("\n")

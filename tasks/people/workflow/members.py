@@ -32,7 +32,7 @@ _CHANGES = {"role": AuditAction.ROLE_CHANGED, "quota": AuditAction.QUOTA_CHANGED
 
 
 class MemberRefused(Exception):
-    """What was asked cannot be done with this member; `reason` is for programs."""
+    """The request cannot be fulfilled for this member; `reason` is for programs."""
 
     reason = "this cannot be done with this member"
 

@@ -57,8 +57,8 @@ def set_aside_once(
     """As `set_aside`, as part of another act, which has to be done again on IntegrityError."""
     campaign = rater.campaign
     count_change(campaign)
-    found = ratings_to_set_aside(rater, since=since, items=items).order_by("item")
-    histories = list(found.values_list("item", "slot"))
+    ratings = ratings_to_set_aside(rater, since=since, items=items).order_by("item")
+    histories = list(ratings.values_list("item", "slot"))
     if not histories:
         raise NothingToSetAside("there are no ratings of this rater to set aside")
     act = SetAside.objects.create(campaign=campaign, rater=rater, by=by, reason=reason)

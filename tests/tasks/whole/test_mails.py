@@ -27,7 +27,7 @@ def parts_of(message: EmailMultiAlternatives) -> tuple[str, str]:
 
 
 def lines_of(message: EmailMultiAlternatives) -> set[str]:
-    """What is said in it, without people's words and addresses."""
+    """Its texts, without people's words and addresses."""
     text = _AS_THEY_ARE.sub("", f"{message.subject}\n{message.body}")
     return {line for line in text.splitlines() if re.search(r"[^\W\d_]{3}", line)}
 

@@ -21,7 +21,7 @@ from tasks.votes.workflow.set_aside import SetAsideUndone, set_aside_once, undo_
 
 
 def _plan(member: Membership, items: Sequence[int], options: Options) -> Plan:
-    """Who has rated an item is withheld as the votes are."""
+    """The raters of an item are withheld as the votes are."""
     rated = those_of(ratings_to_set_aside(_rater(member.campaign, options)), items)
     withheld = set(items) - those_of(
         Item.objects.filter(votes_are_open_to(member, "pk")), items, "pk"

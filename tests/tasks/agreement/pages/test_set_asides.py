@@ -33,15 +33,15 @@ def test_ratings_are_set_aside_only_after_a_look_at_how_many(
 ) -> None:
     campaign, address = cat.campaign, f"raters/{cat.pseudonym}/set-aside/"
     assert "4 ratings would be set aside (4 counted)." in page_of(browser, cat, address)
-    place = f"/c/{campaign.slug}/agreement/{address}"
+    address = f"/c/{campaign.slug}/agreement/{address}"
     for reason, status in ((" ", 422), ("x" * 501, 422), (REASON, 200)):
-        response = browser.post(place, {"reason": reason})
+        response = browser.post(address, {"reason": reason})
         assert (response.status_code, SetAside.objects.count()) == (status, 0)
     assert "Set 4 ratings aside" in compact(response.content.decode())
-    given = {"reason": REASON, "since": "", "confirm": "yes"}
-    assert browser.post(place, given).status_code == 302
+    body = {"reason": REASON, "since": "", "confirm": "yes"}
+    assert browser.post(address, body).status_code == 302
     assert set_aside_now(campaign) == SetAsideNow(ratings=4, raters=1)
-    response = browser.post(place, given)
+    response = browser.post(address, body)
     assert response.status_code == 409
     assert "There are no ratings to set aside." in compact(response.content.decode())
 
@@ -66,19 +66,19 @@ def test_list_says_what_undoing_would_leave(
     assert "Others have rated" not in page_of(browser, cat, "set-aside/")
     rate(make_member(cat.campaign, "ben"), "ee")
     assert "Others have rated 2 of these items since" in page_of(browser, cat, "set-aside/")
-    place = f"/c/{cat.campaign.slug}/agreement/set-aside/{act.pk}/undo/"
-    for told in ("The ratings count again.", "That had been undone before."):
-        page = browser.post(place, follow=True)
-        assert told in compact(page.content.decode())
+    address = f"/c/{cat.campaign.slug}/agreement/set-aside/{act.pk}/undo/"
+    for text in ("The ratings count again.", "That had been undone before."):
+        page = browser.post(address, follow=True)
+        assert text in compact(page.content.decode())
     assert not set_aside_now(cat.campaign)
 
 
 def test_program_can_do_all_of_it(oak: Membership, cat: Membership, as_member: AsMember) -> None:
     caller, slug = as_member(oak), cat.campaign.slug
-    place = f"{slug}/raters/{cat.pseudonym}/set-aside"
-    assert caller.get(f"{place}?since=2001-01-01").json() == {"ratings": 4, "votes": 4}
-    assert caller.send("POST", place, {"reason": " "}).status_code == 400
-    made = caller.send("POST", place, {"reason": REASON, "since": "2001-01-01"})
+    address = f"{slug}/raters/{cat.pseudonym}/set-aside"
+    assert caller.get(f"{address}?since=2001-01-01").json() == {"ratings": 4, "votes": 4}
+    assert caller.send("POST", address, {"reason": " "}).status_code == 400
+    made = caller.send("POST", address, {"reason": REASON, "since": "2001-01-01"})
     body = made.json()
     assert (made.status_code, body.pop("created_at") is None) == (201, False)
     assert body == {
@@ -91,9 +91,9 @@ def test_program_can_do_all_of_it(oak: Membership, cat: Membership, as_member: A
         "undone_by": None,
         "undone_at": None,
     }
-    assert caller.send("POST", place, {"reason": REASON}).status_code == 409
-    told = caller.get(f"{slug}/ratings?counted=false&rater={cat.pseudonym}").json()["results"]
-    assert [(row["counted"], row["set_aside"]) for row in told] == [(False, True)] * 4
+    assert caller.send("POST", address, {"reason": REASON}).status_code == 409
+    rows = caller.get(f"{slug}/ratings?counted=false&rater={cat.pseudonym}").json()["results"]
+    assert [(row["counted"], row["set_aside"]) for row in rows] == [(False, True)] * 4
     undo = f"{slug}/set-asides/{body['id']}/undo"
     undone = caller.send("POST", undo, {})
     assert (undone.status_code, undone.json()["undone_by"]) == (200, oak.pseudonym)

@@ -1,4 +1,4 @@
-"""What remains of a campaign that was deleted long ago: its title and the audit log."""
+"""Removal of campaigns that were deleted long ago: their title and the audit log remain."""
 
 from pathlib import Path
 
