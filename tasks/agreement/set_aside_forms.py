@@ -1,4 +1,4 @@
-"""The form for setting ratings aside, which the act of the explorer shares."""
+"""The form in which an admin sets ratings aside."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

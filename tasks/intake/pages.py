@@ -128,27 +128,30 @@ def _hint(kind: str) -> str:
         ),
         "items": _(
             "Questions, references and candidates in one file, ready to rate: start here if you "
-            "have all three. Mark calibration and control items in the field purpose and give "
-            "their expected answer."
+            "have all three. For items that train or check raters, set purpose to calibration or "
+            "control and give the expected label."
         ),
         "ratings": _("Ratings collected elsewhere: %(formats)s."),
     }[kind] % {"formats": ", ".join(each.title for each in formats_of(kind))}
 
 
 def example_of(kind: str, campaign: Campaign) -> str:
-    """A file of this kind, as small as it can be."""
+    """A file of this kind, as small as it can be; of items, one to rate and one to train on."""
     protocol = campaign.annotation_protocol
     item = {name: text for name, text in asdict(protocol.example).items() if text}
+    label = protocol.labels[0].value
+    live = item | {"system": "my-system", "purpose": "live", "expected": ""}
     return {
-        "items": _csv(item | {"system": "my-system"}),
+        "items": _csv(live, live | {"purpose": "calibration", "expected": label}),
         "questions": "id,question,reference\nq1,Where does it end?,in the sea\n",
         "predictions": '{"q1": "in the ocean"}\n',
-        "ratings": _csv(item | {"rater": "ann", "label": protocol.labels[0].value}),
+        "ratings": _csv(item | {"rater": "ann", "label": label}),
     }[kind]
 
 
-def _csv(row: Mapping[str, str]) -> str:
-    return "".join(csv_records([row.keys(), row.values()])).replace("\r\n", "\n")
+def _csv(*rows: Mapping[str, str]) -> str:
+    records = csv_records([rows[0].keys(), *(row.values() for row in rows)])
+    return "".join(records).replace("\r\n", "\n")
 
 
 _COUNTS: Mapping[str, Callable[[], str]] = {

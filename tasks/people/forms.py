@@ -92,7 +92,7 @@ class InvitationForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("For"),
         choices=[
-            (InvitationKind.ACCOUNT, _("People with an account")),
+            (InvitationKind.ACCOUNT, _("Anyone, with a new or existing account")),
             (InvitationKind.CROWD, _("A crowd service")),
         ],
     )

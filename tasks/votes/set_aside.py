@@ -1,4 +1,4 @@
-"""Ratings set aside: which an act would concern, the acts there are, and the number of ratings set aside.
+"""Ratings set aside: what an act would concern, the acts, and the number of ratings set aside.
 
 An act concerns histories, each the ratings of a rater on a live item, known by their last revision.
 The functions give numbers only: the raters of an item may be withheld from the reader.
