@@ -164,9 +164,13 @@ def due_campaigns() -> list[int]:
 def assess(*, campaign: Campaign) -> bool:
     """Look if a look is due, and work out the figures of all dashboards if a worker has to.
 
+    Nobody looks at an archived campaign, and a deleted one has no figures.
+
     False if another worker is at it, or has taken over because this one took too long. What fails
     is noted where the figures are shown, and is not tried again at once.
     """
+    if campaign.deleted_at:
+        return False
     assessment, _created = Assessment.objects.get_or_create(campaign=campaign)
     free = Assessment.objects.filter(_not_begun(), pk=assessment.pk)
     if not free.update(begun_at=Now(), attempt=F("attempt") + 1):
@@ -190,9 +194,10 @@ def _work_out(assessment: Assessment) -> bool:
     campaign = assessment.campaign
     newest = _newest_rating()
     ratings = counted_ratings(campaign).count()
-    look_if_due(campaign=campaign, ratings=ratings)
-    if look := latest_look(campaign):  # the last worker may have died before it raised them
-        raise_after_look(look=look)
+    if not campaign.is_archived:
+        look_if_due(campaign=campaign, ratings=ratings)
+        if look := latest_look(campaign):  # the last worker may have died before it raised them
+            raise_after_look(look=look)
     contents = {} if ratings <= LIVE_RATINGS else _contents(campaign)
     parts = [] if ratings <= LIVE_RATINGS else _parts(assessment)
     with transaction.atomic():

@@ -27,6 +27,7 @@ from tasks.models import (
 from tasks.protocols import default_guidelines
 from tasks.storing.acts import changes as audited_changes
 from tasks.storing.acts import record
+from tasks.storing.archived import require_not_archived
 
 SETTINGS = (
     "title",
@@ -96,8 +97,12 @@ def create_campaign(
 def change_settings(*, campaign: Campaign, changes: Mapping[str, object]) -> None:
     """Set fields of a campaign to new values, and make its slots follow.
 
-    Raises django.core.exceptions.ValidationError naming the field that is wrong.
+    Raises django.core.exceptions.ValidationError naming the field that is wrong, and
+    CampaignArchived.
     """
+    # a new state would hide from `record` that it was archived, perhaps at this moment
+    locked = Campaign.objects.select_for_update(no_key=True).only("slug", "state")
+    require_not_archived(locked.get(pk=campaign.pk))
     # the caller's object may hold the new values already, as that of a form does
     before = Campaign.objects.filter(pk=campaign.pk).values(*changes).get() if changes else {}
     for name, value in changes.items():

@@ -30,8 +30,7 @@ def archive(*, campaign: Campaign) -> bool:
     if not working.update(state=CampaignState.ARCHIVED):
         return False
     campaign.state = CampaignState.ARCHIVED
-    for job in Job.objects.filter(campaign=campaign, state__in=UNFINISHED):
-        cancel(job=job)
+    _cancel_jobs(campaign)
     held = Slot.objects.filter(campaign=campaign, is_filled=False, holder__isnull=False)
     held.update(holder=None, expires_at=None)
     _record(AuditAction.CAMPAIGN_ARCHIVED, campaign)
@@ -63,6 +62,7 @@ def delete_campaign(*, campaign: Campaign, typed: str) -> None:
     if typed.strip() != campaign.slug:
         raise NotItsName("this is not the short name of the campaign")
     archive(campaign=campaign)
+    _cancel_jobs(campaign)  # an archived campaign may be making a release
     if Campaign.objects.filter(pk=campaign.pk, deleted_at=None).update(deleted_at=Now()):
         _record(AuditAction.CAMPAIGN_DELETED, campaign)
 
@@ -73,6 +73,11 @@ def restore(*, campaign: Campaign) -> None:
     if not restorable().filter(pk=campaign.pk).update(deleted_at=None):
         raise NotRestorable(f"{campaign.slug} is not deleted, or was removed for good")
     _record(AuditAction.CAMPAIGN_RESTORED, campaign)
+
+
+def _cancel_jobs(campaign: Campaign) -> None:
+    for job in Job.objects.filter(campaign=campaign, state__in=UNFINISHED):
+        cancel(job=job)
 
 
 def _record(action: AuditAction, campaign: Campaign) -> None:

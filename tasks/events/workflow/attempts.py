@@ -43,10 +43,14 @@ def send_due(send: Callable[[Delivery], None], **which: object) -> None:
 
 
 def take_due_deliveries(**which: object) -> Iterator[Delivery]:
-    """Deliveries but those of events that are due, each taken before it is handed out."""
-    due = Delivery.objects.filter(is_due(), **which).select_related(
-        "alert__campaign", "user", "invitation__campaign"
-    )
+    """Deliveries but those of events that are due, each taken before it is handed out. Those of
+    deleted campaigns wait."""
+    due = Delivery.objects.filter(
+        is_due(),
+        alert__campaign__deleted_at=None,
+        invitation__campaign__deleted_at=None,
+        **which,
+    ).select_related("alert__campaign", "user", "invitation__campaign")
     for delivery in due.order_by("not_before", "id"):
         if take(delivery=delivery):
             yield delivery

@@ -78,7 +78,9 @@ def refresh_campaigns() -> None:
 def _due() -> QuerySet[Delivery]:
     """Due deliveries to active webhooks, and trials to any that is there."""
     is_wanted = Q(webhook__is_active=True) | Q(event__kind=EventKind.WEBHOOK_TRIED)
-    return Delivery.objects.filter(is_due(), is_wanted, webhook__deleted_at=None)
+    return Delivery.objects.filter(
+        is_due(), is_wanted, webhook__deleted_at=None, webhook__campaign__deleted_at=None
+    )
 
 
 def _take_webhooks() -> Iterator[Webhook]:

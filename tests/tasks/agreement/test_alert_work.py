@@ -17,6 +17,7 @@ from tasks.agreement.workflow.alerts import (
     send_alerts_soon,
     set_channels,
 )
+from tasks.campaigns.workflow.lives import delete_campaign, restore
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Alert, AlertChannels, Campaign, Delivery, Look, Membership
 from tasks.rating.workflow.assignment import claim_item
@@ -61,6 +62,18 @@ def test_mail_tells_the_admins_with_an_address(campaign: Campaign, admin: Member
     assert "oak sent a test alert." in message.body
     assert "https://tomahto.example.org/c/rivers/agreement/alerts/\n" in message.body
     assert Delivery.objects.get().sent_at is not None
+
+
+def test_alerts_of_a_deleted_campaign_wait_until_it_is_restored(
+    campaign: Campaign, admin: Membership
+) -> None:
+    raise_trial(campaign=campaign, by=admin)
+    delete_campaign(campaign=campaign, typed="rivers")
+    tell_alerts()
+    assert mail.outbox == []
+    restore(campaign=campaign)
+    tell_alerts()
+    assert len(mail.outbox) == 1
 
 
 def test_mail_tells_who_rates_that_there_is_an_alert_and_no_more(

@@ -17,6 +17,7 @@ from tasks.agreement.workflow.assessment import (
     due_campaigns,
     figures_of,
 )
+from tasks.campaigns.workflow import lives
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import (
     Assessment,
@@ -253,6 +254,19 @@ def test_an_assessment_looks_when_a_look_is_due(
     assess(campaign=campaign)
     assess(campaign=campaign)
     assert [(look.number, look.ratings) for look in Look.objects.all()] == [(1, 2)]
+
+
+@pytest.mark.parametrize("is_deleted", [False, True])
+def test_nobody_looks_at_an_archived_or_deleted_campaign(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, is_deleted: bool
+) -> None:
+    monkeypatch.setattr("tasks.agreement.workflow.looks.FIRST_AT", 2)
+    lives.archive(campaign=campaign)
+    if is_deleted:
+        lives.delete_campaign(campaign=campaign, typed=campaign.slug)
+    campaign.refresh_from_db()
+    assert assess(campaign=campaign) is not is_deleted
+    assert not Look.objects.exists()
 
 
 FIRST_VERSION, NO_VERSION = Narrowing(guideline=1), Narrowing(guideline=0)

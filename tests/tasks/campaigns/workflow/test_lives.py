@@ -67,6 +67,7 @@ def test_no_act_changes_an_archived_campaign(lakes: Campaign) -> None:
     attempts: list[Callable[[], object]] = [
         lambda: import_items(campaign=lakes, rows=[item_row(9)]),
         lambda: change_settings(campaign=lakes, changes={"overlap": 3}),
+        lambda: change_settings(campaign=lakes, changes={"state": "open", "overlap": 3}),
         lambda: create_member(campaign=lakes, username="newt", role="rater"),
         lambda: invite(campaign=lakes),
         lambda: enqueue(campaign=lakes, kind=JobKind.SUGGEST, parameters={"name": "em"}),
@@ -77,7 +78,7 @@ def test_no_act_changes_an_archived_campaign(lakes: Campaign) -> None:
         assert str(refusal.value) == (
             "the campaign lakes is archived and read-only; an admin can reopen it in its settings"
         )
-    assert fresh(lakes).overlap == 2
+    assert (fresh(lakes).overlap, fresh(lakes).state) == (2, "archived")
     assert lakes.items.count() == 2
     assert lakes.jobs.count() == 1
     assert not User.objects.filter(username="newt").exists()
@@ -112,6 +113,14 @@ def test_deleting_takes_the_short_name_and_restoring_brings_it_back_archived(
     assert acts() == [
         *("campaign.created", "campaign.archived", "campaign.deleted", "campaign.restored"),
     ]
+
+
+def test_deleting_an_archived_campaign_stops_its_release(lakes: Campaign) -> None:
+    lives.archive(campaign=lakes)
+    job = enqueue(campaign=lakes, kind=JobKind.RELEASE, parameters={"version": "1.0.0"})
+    lives.delete_campaign(campaign=lakes, typed="lakes")
+    job.refresh_from_db()
+    assert job.state == JobState.CANCELLED
 
 
 def test_a_deleted_campaign_is_not_reopened(lakes: Campaign) -> None:
