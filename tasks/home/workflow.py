@@ -13,6 +13,7 @@ from tasks.campaigns.workflow.slots import fit_campaign
 from tasks.jobs.workflow.jobs import report_progress
 from tasks.jobs.workflow.starting import start_job
 from tasks.models import (
+    UNFINISHED,
     AlertRule,
     AuditAction,
     Campaign,
@@ -142,6 +143,8 @@ def copy_data(*, job: Job) -> dict[str, int]:
     source = Campaign.objects.filter(pk=job.parameters["source"], removed_at=None).first()
     if source is None:
         raise CopyRefused(f"{job.parameters['name']} has been deleted")
+    if Job.objects.filter(campaign=source, kind=JobKind.COPY, state__in=UNFINISHED).exists():
+        raise CopyRefused(f"{source.slug} is still getting its own data; try again after that")
     models = DATA[CopiedData(job.parameters["content"])]
     if job.done and job.done == job.total:  # by a worker that died before it could say so
         return _counts(made, models)
@@ -180,10 +183,14 @@ def _record_both(
 
 def _copy_rows(model: type[Model], source: Campaign, made: Campaign) -> None:
     """All of them by one statement; rows that they point at are found by their keys, which the
-    copies share. A row that points at one of its own kind gets its key afterwards."""
+    copies share. Control items made of rated ones stay behind: they know what raters said."""
     table, columns, values, joins = model._meta.db_table, [], [], ""
+    is_own = ""
     for field in model._meta.concrete_fields:
-        if field.primary_key or field.name == "created_at" or field.related_model is model:
+        if field.primary_key or field.name == "created_at":
+            continue
+        if field.related_model is model:
+            is_own = f' AND old."{field.column}" IS NULL'
             continue
         columns.append(f'"{field.column}"')
         if field.related_model is Campaign:
@@ -197,17 +204,8 @@ def _copy_rows(model: type[Model], source: Campaign, made: Campaign) -> None:
     owner = "old" if len(way) == 1 else f"old_{way[0].name}"
     _execute(
         f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)} FROM {table} old"  # noqa: S608 - names of ours
-        f"{joins} WHERE {owner}.campaign_id = {int(source.pk)} ORDER BY old.id"
+        f"{joins} WHERE {owner}.campaign_id = {int(source.pk)}{is_own} ORDER BY old.id"
     )
-    for field in model._meta.concrete_fields:
-        if field.related_model is model:
-            key, old, new = _KEYS[model], int(source.pk), int(made.pk)
-            _execute(
-                f'UPDATE {table} SET "{field.column}" = (SELECT new_{field.name}.id'  # noqa: S608 - as above
-                f" FROM {table} old{_join(field, made)}"
-                f" WHERE old.{key} = {table}.{key} AND old.campaign_id = {old})"
-                f" WHERE campaign_id = {new}"
-            )
 
 
 def _join(field: Any, made: Campaign) -> str:

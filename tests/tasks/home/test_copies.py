@@ -75,10 +75,8 @@ def lakes() -> Campaign:
     campaign = make_campaign("lakes", title="Lakes")
     make_labelled_items(campaign, items=5, documents=2)
     make_item(campaign, systems=("juniper", "larch"))
-    first = campaign.items.earliest("pk")
     control = item_row(9, purpose="control", expected=GivenAnswer(None, EQUIVALENT))
     store_items(campaign, [control])
-    Item.objects.filter(campaign=campaign, key=control.id).update(copied_from=first)
     Candidate.objects.create(
         system=campaign.systems.get(name="larch"),
         question=campaign.questions.earliest("pk"),
@@ -206,16 +204,22 @@ def test_items_come_along_with_all_that_is_in_them(lakes: Campaign, staff: User)
     }
     for model in DATA[CopiedData.ITEMS]:
         assert rows(model, made) == rows(model, lakes) != [], model
-    # four items with the campaign's number, one with that of larch, none of what a control copies
+    # four items with the campaign's number, one with that of larch
     slots = Slot.objects.filter(campaign=made, holder=None, is_filled=False)
-    assert slots.count() == 4 * 4 + 6
+    assert slots.count() == 5 * 4 + 6
     # nothing of the copy points at the source
-    control = Item.objects.get(campaign=made, copied_from__isnull=False)
-    assert control.copied_from is not None
-    assert control.copied_from.campaign == made
     assert not Item.objects.filter(campaign=made).exclude(question__campaign=made).exists()
     assert not made.questions.exclude(document__campaign=made).exists()
     assert Campaign.objects.get(pk=made.pk).requires_calibration
+
+
+def test_a_control_item_that_was_made_of_votes_stays_behind(lakes: Campaign, staff: User) -> None:
+    rated = lakes.items.earliest("pk")
+    lakes.items.filter(purpose="control").update(copied_from=rated)
+    made, job = copied(lakes, staff)
+    done(job)
+    assert not made.items.filter(purpose="control").exists()
+    assert Slot.objects.filter(item=made.items.get(key=rated.key)).count() == 4
 
 
 def test_questions_come_alone_if_wanted(lakes: Campaign, staff: User) -> None:
@@ -275,6 +279,15 @@ def test_data_is_not_copied_among_other_data(lakes: Campaign, staff: User) -> No
         *(JobState.FAILED, "seas has data of its own by now"),
     )
     assert made.items.count() == 1
+
+
+def test_a_copy_of_a_copy_waits_for_the_data_of_the_first(lakes: Campaign, staff: User) -> None:
+    made, first = copied(lakes, staff)
+    _again, job = copy_campaign(
+        source=made, slug="ponds", title="Ponds", content=CopiedData.ITEMS, by=staff
+    )
+    assert done(job).error == "seas is still getting its own data; try again after that"
+    assert done(first).state == JobState.DONE
 
 
 def test_data_of_a_removed_campaign_is_not_copied(lakes: Campaign, staff: User) -> None:
