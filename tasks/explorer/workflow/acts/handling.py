@@ -71,11 +71,22 @@ def _undo_dismissing(act: BulkAct, items: Sequence[int]) -> Undone:
 def _put_aside(campaign: Campaign, items: Sequence[int]) -> None:
     handle(items, is_dismissed=True)
     withdraw_places(campaign=campaign, items=items)
+    fit_items(campaign=campaign, items=_sources(items))
 
 
 def _offer_again(campaign: Campaign, items: Sequence[int]) -> None:
     handle(items, is_dismissed=False)
     offer_places(campaign=campaign, items=items)
+    fit_items(campaign=campaign, items=_sources(items))
+
+
+def _sources(items: Sequence[int]) -> list[int]:
+    """Of control items: the items they were made of, which get no ratings while they are used."""
+    sources: list[int] = []
+    for batch in batches(items):
+        copies = Item.objects.filter(pk__in=batch, copied_from__isnull=False)
+        sources += [source for source in copies.values_list("copied_from_id", flat=True) if source]
+    return sources
 
 
 def _plan_sending(_member: Membership, items: Sequence[int], _options: Options) -> Plan:

@@ -29,7 +29,9 @@ from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.controls import claim_control
 from tasks.votes.blindness import may_judge_blind, withheld_from
 from tasks.votes.progress import campaign_progress
+from tasks.votes.ratings import counted_ratings
 from tasks.votes.workflow.seen_votes import show_votes
+from tasks.votes.workflow.set_aside import set_aside
 from tests.tasks.adjudication.acts import decide, item_of, vote
 from tests.tasks.conftest import LOSES, MakeCampaign, MakeMember, rate_next
 from tests.tasks.explorer.workflow.test_acts import campaign, do, oak, open_places, pks, tagged
@@ -189,6 +191,19 @@ def test_a_control_item_that_is_dismissed_checks_nobody_until_it_is_taken_back(
     # no more than before though it has been dismissed
     assert campaign_progress(campaign) == before
     assert not Slot.objects.filter(item=copy, order_key__isnull=False).exists()
+
+
+def test_an_item_whose_votes_were_set_aside_gets_others_once_its_control_item_is_dismissed(
+    campaign: Campaign, oak: Membership, make_member: MakeMember
+) -> None:
+    rate_all(campaign, make_member)
+    make(oak, 1)
+    vote = counted_ratings(campaign).filter(item=pks(campaign, 1)[0]).earliest("pk")
+    set_aside(rater=vote.rater, by=oak, reason="Too fast.")
+    is_open = Slot.objects.filter(item=vote.item, is_filled=False, order_key__isnull=False)
+    assert not is_open.exists()
+    do(oak, ActKind.DISMISS, [copy_of(campaign, 1).pk])
+    assert is_open.count() == 1
 
 
 def test_copies_of_items_with_long_ids_have_ids_of_their_own(
