@@ -192,7 +192,10 @@ class ReleaseDraftForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        write = _WRITERS.get(cleaned.get("split_by", ""))
+        chosen = cleaned.get("split_by", "")
+        for field in self._split_fields() - self._split_fields(chosen):
+            self.errors.pop(field, None)  # nobody sees it
+        write = _WRITERS.get(chosen)
         if write is None or self._has_split_errors():
             return cleaned
         try:
@@ -212,8 +215,18 @@ class ReleaseDraftForm(forms.Form):
         self.add_error("split_by", text)
 
     def _has_split_errors(self) -> bool:
-        fields = {*PARTS, *self._systems, "folds", "split", "keeps"}
-        return bool(fields.intersection(self.errors))
+        return bool(self._split_fields().intersection(self.errors))
+
+    def _split_fields(self, *ways: str) -> set[str]:
+        """The fields that these ways to split read, or those of all."""
+        fields: Mapping[str, set[str]] = {
+            "document": {*PARTS, "keeps"},
+            "folds": {"folds", "keeps"},
+            "system": {*self._systems},
+            "predefined": set(),
+            "text": {"split"},
+        }
+        return set().union(*(fields.get(way, set()) for way in ways or fields))
 
     def plan(self) -> ReleasePlan:
         """What was chosen. Only of a form that is valid."""

@@ -1,11 +1,12 @@
 """From a finished campaign to a dataset that can be cited: by keyboard, and without JavaScript."""
 
+import re
 import uuid
 import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item, sideways, violations
 
@@ -104,6 +105,30 @@ def test_a_release_is_made_by_keyboard(
     expect(page.get_by_role("heading", name="Columns of items")).to_be_visible()
     assert violations(page) == []
     download(page, tomahto, slug, tmp_path)
+
+
+def test_choices_made_while_the_preview_loads_are_followed_and_hidden_ones_forgotten(
+    open_page: OpenPage, finished: tuple[str, Person]
+) -> None:
+    slug, researcher = finished
+    page = open_page(researcher)
+    waiting: list[Route] = []
+    page.route("**/releases/new/", lambda route: hold_first_post(route, waiting))
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.goto(f"/c/{slug}/releases/new/")
+    page.get_by_label("dev", exact=True).fill("-5")
+    page.get_by_role("radio", name="In folds").check()
+    waiting[0].continue_()
+    expect(page.locator("#preview").get_by_text("folds:5", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Build release").click()
+    expect(page).to_have_url(re.compile(r"/jobs/\d+/"))
+
+
+def hold_first_post(route: Route, waiting: list[Route]) -> None:
+    if route.request.method == "POST" and not waiting:
+        waiting.append(route)
+    else:
+        route.continue_()
 
 
 def test_a_release_is_made_without_javascript(

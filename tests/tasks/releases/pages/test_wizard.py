@@ -151,7 +151,8 @@ def test_number_that_says_too_little_is_refused_with_the_least_honest_one(
         ({"split_by": "folds", "folds": "4", "stratify": "on"}, "folds:4:stratify=label"),
         ({"split_by": "text", "split": "document:a=40,b=60"}, "document:a=40,b=60"),
         # what belongs to another way of dividing is not looked at
-        ({"folds": "1000000", "split": "nonsense"}, None),
+        ({"folds": "1000000", "split": "nonsense"}, "document:dev=30,test=70"),
+        ({"split_by": "folds", "folds": "1000000"}, None),
         ({"split": "nonsense"}, "document:dev=30,test=70"),
     ],
 )
@@ -345,7 +346,7 @@ def test_large_campaign_is_previewed_by_a_worker(browser: Client, large: Campaig
     assert not Job.objects.exists()
     html = post(browser, "ask").content.decode()
     assert Job.objects.get().kind == JobKind.PREVIEW
-    assert "every 2s, input" in html
+    assert 'hx-trigger="every 2s"' in html
     job = run_job()
     assert (job.done, job.total) == (3 * 36, 3 * 36)  # items, ratings and answers
     stored = release_preview.figures_of(job)
