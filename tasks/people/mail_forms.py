@@ -23,7 +23,7 @@ MAX_MESSAGE: Final = 2000
 _SHOWN_ERRORS: Final = 10
 # up to a comma or semicolon outside quotation marks
 _ENTRY: Final = re.compile(r'(?:"[^"]*"|[^,;"])+')
-_NAMED: Final = re.compile(r"(?P<name>.*?)\s*<(?P<address>[^<>]*)>")
+_NAMED: Final = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>]*)>")
 _COLUMNS: Final = {"e-mail": "address", "email": "address", "name": "name", "role": "role"}
 
 
@@ -54,7 +54,8 @@ class InvitationMailForm(forms.Form):
         required=False,
         help_text=_("With a column e-mail and, if you like, the columns name and role."),
     )
-    table = forms.CharField(required=False, max_length=MAX_TEXT, widget=forms.HiddenInput)
+    # a browser sends every end of a line as two characters
+    table = forms.CharField(required=False, max_length=2 * MAX_TEXT, widget=forms.HiddenInput)
     role = forms.ChoiceField(label=_("Role"), choices=Role, initial=Role.RATER)
     language = forms.ChoiceField(label=_("Language of the e-mail"), choices=settings.LANGUAGES)
     message = forms.CharField(
@@ -112,16 +113,20 @@ def entries_of_table(text: str) -> Iterator[_Entry]:
         return
     first = text.lstrip().partition("\n")[0]
     rows = csv.reader(
-        StringIO(text.lstrip(), newline=""), delimiter=max(",;\t", key=first.count), strict=True
+        StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True
     )
     try:
-        titles = [title.strip().lower() for title in next(rows)]
+        titles = [title.strip().lower() for title in next(filter(any, rows), [])]
         fields = [_COLUMNS.get(title, "") for title in titles]
         for title, field in zip(titles, fields, strict=True):
             if not field or fields.count(field) > 1:
-                raise _wrong(1, title, gettext("The columns are e-mail, name and role, each once."))
+                raise _wrong(
+                    rows.line_num,
+                    title,
+                    gettext("The columns are e-mail, name and role, each once."),
+                )
         if "address" not in fields:
-            raise _wrong(1, "e-mail", gettext("This column is missing."))
+            raise _wrong(rows.line_num, "e-mail", gettext("This column is missing."))
         for row in rows:
             if any(row) and len(row) > len(fields):
                 raise _wrong(

@@ -63,7 +63,7 @@ def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:
     """An open invitation is remembered and shown at `/join/`; one that is over says so here."""
     invitation = find_invitation(secret, InvitationKind.ACCOUNT)
     _require_open(invitation)
-    request.session[_SESSION_KEY] = invitation.pk
+    request.session[_SESSION_KEY] = invitation.digest  # a mail sent again ends this one
     return redirect("join-form")
 
 
@@ -126,7 +126,7 @@ def _welcome(request: HttpRequest, joined: Membership) -> HttpResponse:
 def _remembered(request: HttpRequest) -> Invitation:
     return get_object_or_404(
         Invitation.objects.select_related("campaign"),
-        pk=request.session.get(_SESSION_KEY, 0),
+        digest=request.session.get(_SESSION_KEY, ""),
         kind=InvitationKind.ACCOUNT,
         campaign__deleted_at=None,
     )

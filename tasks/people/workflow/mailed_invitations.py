@@ -67,8 +67,12 @@ class Recipients(NamedTuple):
 
 
 def sort_recipients(campaign: Campaign, recipients: Sequence[Recipient]) -> Recipients:
-    """Which of them can be invited; of an address that comes twice the first counts."""
-    people = {person.address.lower(): person for person in reversed(recipients)}
+    """Which of them can be invited; of an address that comes twice the first counts.
+
+    Domains are written in small letters: of other alphabets no SQLite knows which those are.
+    """
+    lowered = [person._replace(address=_lowered(person.address)) for person in recipients]
+    people = {person.address.lower(): person for person in reversed(lowered)}
     people = dict(reversed(people.items()))
     members = addresses_of_members(campaign, people)
     invited = addresses_invited(campaign, people) - members
@@ -77,6 +81,11 @@ def sort_recipients(campaign: Campaign, recipients: Sequence[Recipient]) -> Reci
         [person.address for key, person in people.items() if key in invited],
         [person.address for key, person in people.items() if key in members],
     )
+
+
+def _lowered(address: str) -> str:
+    name, sign, domain = address.rpartition("@")
+    return f"{name}{sign}{domain.lower()}"
 
 
 @transaction.atomic

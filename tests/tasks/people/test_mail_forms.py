@@ -52,6 +52,8 @@ def test_tables_are_read_with_commas_semicolons_and_tabs(text: str) -> None:
             ],
         ),
         ("e-mail,age\n", ["Line 1, age: The columns are e-mail, name and role, each once."]),
+        ("\n\ne-mail,age\n", ["Line 3, age: The columns are e-mail, name and role, each once."]),
+        (",,\n", ["Line 1, e-mail: This column is missing."]),
         ("email,e-mail\n", ["Line 1, email: The columns are e-mail, name and role, each once."]),
         ("name\nAnn\n", ["Line 1, e-mail: This column is missing."]),
         (
@@ -65,6 +67,11 @@ def test_a_wrong_table_is_refused_with_line_and_field(text: str, errors: list[st
     with pytest.raises(ValidationError) as refused:
         checked(entries_of_table(text))
     assert refused.value.messages == errors
+
+
+def test_two_people_without_a_comma_are_refused() -> None:
+    with pytest.raises(ValidationError, match="is not an e-mail address"):
+        checked(entries_of_text("Ann <a@example.org> Bob <b@example.org>"))
 
 
 def test_many_errors_are_counted() -> None:

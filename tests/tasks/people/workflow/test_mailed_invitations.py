@@ -130,6 +130,12 @@ def test_nobody_is_invited_twice_and_no_member_at_all(
     assert invite_people(make_campaign(), ANN).new == [ANN]
 
 
+def test_domains_are_compared_in_small_letters_of_every_alphabet(campaign: Campaign) -> None:
+    first, again = (workflow.Recipient(f"a@{name}.de") for name in ("BÜCHER", "Bücher"))
+    assert invite_people(campaign, first).new == [workflow.Recipient("a@bücher.de")]
+    assert invite_people(campaign, again).invited == ["a@bücher.de"]
+
+
 def test_the_database_holds_an_address_once(campaign: Campaign) -> None:
     invite_people(campaign, ANN)
     double = Invitation.objects.get()
