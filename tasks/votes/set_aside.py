@@ -84,6 +84,11 @@ class SetAsideNow:
         return bool(self.ratings)
 
 
+def set_aside_of(rater: Membership) -> int:
+    """How many of a rater's ratings are set aside."""
+    return RatingSetAside.objects.filter(rater=rater, holds=True).count()
+
+
 def set_aside_now(campaign: Campaign) -> SetAsideNow:
     held = RatingSetAside.objects.filter(act__campaign=campaign, holds=True)
     return SetAsideNow(**held.aggregate(ratings=Count("pk"), raters=Count("rater", distinct=True)))

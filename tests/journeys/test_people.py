@@ -92,7 +92,7 @@ def test_crowd_visitor_finishes_and_gets_the_code(
     admins = open_page(admin, f"/login/?next=/c/{slug}/")
     link = make_link(admins, "crowd")
     expect(admins.locator("#prolific-link")).to_contain_text("PROLIFIC_PID={{%PROLIFIC_PID%}}")
-    admins.get_by_role("link", name="Settings").click()
+    admins.get_by_role("link", name="settings", exact=True).click()
     admins.get_by_label("Completion code").fill("C0DE-42")
     admins.get_by_label("Address to go back to").fill("https://service.example/complete")
     admins.get_by_role("button", name="Save Crowd services").click()

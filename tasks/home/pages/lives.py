@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -38,7 +39,9 @@ def copy(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         made, job = copy_campaign(source=source, by=user, **form.cleaned_data)
         text = _("“%(title)s” is a copy of “%(source)s”. It is paused until you open it.")
         messages.success(request, text % {"title": made.title, "source": source.title})
-        return redirect("job", made.slug, job.pk) if job else redirect("settings", made.slug)
+        if job is None:
+            return redirect("settings", made.slug)
+        return redirect(f"{reverse('job', args=[made.slug, job.pk])}?open")
     context = {"membership": membership, "form": form}
     return page_with_forms(request, "home/campaign_copy.html", context)
 
@@ -57,7 +60,9 @@ def archive(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @member_page(ADMIN, WRITE, while_archived=True)
 def reopen(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     lives.reopen(campaign=membership.campaign)
-    messages.success(request, _("The campaign is reopened and paused. Set its state to open here."))
+    messages.success(
+        request, _("The campaign is reopened but paused. Change its state to open it.")
+    )
     return redirect("settings", membership.campaign.slug)
 
 

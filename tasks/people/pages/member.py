@@ -19,6 +19,7 @@ from tasks.people.queries.members import members_of
 from tasks.people.workflow import members as workflow
 from tasks.storing.in_the_way import InTheWay
 from tasks.votes.progress import ratings_by
+from tasks.votes.set_aside import set_aside_of
 from tasks.web.addresses import page_at
 from tasks.web.public_address import public_address
 
@@ -126,6 +127,7 @@ def _page(
         "membership": membership,
         "member": found,
         "ratings": ratings_by(found),
+        "set_aside": set_aside_of(found),
         "form": MemberForm(instance=found),
         "deactivation_form": DeactivationForm(),
         **changes,

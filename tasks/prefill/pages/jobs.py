@@ -70,14 +70,12 @@ def jobs(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """One job; htmx asks for its progress every second while it is unfinished.
 
-    With `open` in the address it leads to the release that it has made.
+    With `open` in the address it leads on to what it has made, once it is done.
     """
     template = "prefill/job_progress.html" if is_htmx(request) else "prefill/job.html"
     found = get_object_or_404(jobs_of(membership.campaign), pk=job_id)
-    is_released = found.kind == JobKind.RELEASE and found.state == JobState.DONE
-    if is_released and found.result and "open" in request.GET:
-        release = reverse("release", args=[membership.campaign.slug, found.result["version"]])
-        return HttpResponseClientRedirect(release) if is_htmx(request) else redirect(release)
+    if "open" in request.GET and (made := _made_by(found)):
+        return HttpResponseClientRedirect(made) if is_htmx(request) else redirect(made)
     told_jobs([found], membership)
     context = {
         "membership": membership,
@@ -91,6 +89,15 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
         failures = Paginator(failures_of(found), FAILURES_SHOWN)
         context["page"] = failures.get_page(request.GET.get("page"))
     return render(request, template, context)
+
+
+def _made_by(job: Job) -> str:
+    """The address of the release or the copy of a campaign that a job has made, or ""."""
+    if job.state != JobState.DONE or job.result is None:
+        return ""
+    if job.kind == JobKind.RELEASE:
+        return reverse("release", args=[job.campaign.slug, job.result["version"]])
+    return reverse("overview", args=[job.campaign.slug]) if job.kind == JobKind.COPY else ""
 
 
 def _shown(result: Mapping[str, Any]) -> list[tuple[str, Any]]:
