@@ -286,6 +286,7 @@ def test_a_copy_of_a_copy_waits_for_the_data_of_the_first(lakes: Campaign, staff
     _again, job = copy_campaign(
         source=made, slug="ponds", title="Ponds", content=CopiedData.ITEMS, by=staff
     )
+    assert job is not None
     assert done(job).error == "seas is still getting its own data; try again after that"
     assert done(first).state == JobState.DONE
 
