@@ -75,8 +75,8 @@ class MortalF1(TokenF1):
         return scores
 
 
-def store_suggestions(job: Job, items: Sequence[Item], matcher: Matcher) -> dict[int, str]:
-    reasons = _store(job, items, matcher)
+def store_suggestions(items: Sequence[Item], matcher: Matcher) -> dict[int, str]:
+    reasons = _store(items, matcher)
     die_if_told("stored")
     return reasons
 

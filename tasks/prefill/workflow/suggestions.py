@@ -8,8 +8,7 @@ from django.db import transaction
 
 from tasks.campaigns.workflow.slots import reorder
 from tasks.jobs.workflow.failures import failed_subjects, record_failures
-from tasks.jobs.workflow.jobs import require_held
-from tasks.models import Item, ItemOrder, Job, Suggestion
+from tasks.models import Campaign, CampaignState, Item, ItemOrder, Job, Suggestion
 from tasks.prefill.queries.pairs import as_pair
 from tasks.storing.storable import storable
 from tasks.votes.items import items_without_suggestion
@@ -35,16 +34,16 @@ def suggest(*, job: Job, matcher: Matcher) -> Iterator[int]:
     last = 0
     while batch := list(unscored.filter(pk__gt=last)[:BATCH]):
         last = batch[-1].pk
-        record_failures(job=job, subject="item", reasons=store_suggestions(job, batch, matcher))
+        record_failures(job=job, subject="item", reasons=store_suggestions(batch, matcher))
         yield unscored.filter(pk__gt=last).count()
     if campaign.item_order == ItemOrder.UNCERTAIN and matcher.name == campaign.suggestion_matcher:
         reorder(campaign=campaign)
 
 
-def store_suggestions(job: Job, items: Sequence[Item], matcher: Matcher) -> dict[int, str]:
+def store_suggestions(items: Sequence[Item], matcher: Matcher) -> dict[int, str]:
     """Score these items and keep the scores; one that is there already stays.
 
-    Returns why some could not be scored, by the items' ids. Raises LeaseLost.
+    Returns why some could not be scored, by the items' ids.
     """
     pairs = [as_pair(item) for item in items]
     remembering = _Remembering(matcher) if isinstance(matcher, ExplainingMatcher) else None
@@ -57,9 +56,11 @@ def store_suggestions(job: Job, items: Sequence[Item], matcher: Matcher) -> dict
         else:
             explanation = remembering.explanations[pair] if remembering else None
             scored.append(_suggestion(item, matcher, result, explanation))
+    # a campaign archived meanwhile stays as it is; its job is cancelled and ends with this batch
+    working = Campaign.objects.exclude(state=CampaignState.ARCHIVED)
     with transaction.atomic():
-        require_held(job=job)  # the job may have been cancelled meanwhile
-        Suggestion.objects.bulk_create(scored, ignore_conflicts=True)
+        if working.filter(pk=items[0].campaign_id).exists():
+            Suggestion.objects.bulk_create(scored, ignore_conflicts=True)
     return reasons
 
 

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from exporters.plan import ReleasePlan
+from tasks.campaigns.workflow.lives import archive
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.jobs import work as jobs
@@ -258,6 +259,21 @@ def test_a_cancelled_job_stops_at_its_next_batch_and_keeps_what_it_has_done(
     monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: TokenF1())
     assert (run(job).state, job.done, job.total) == (JobState.DONE, 5, 5)
     assert Suggestion.objects.count() == 5
+
+
+def test_a_campaign_archived_while_items_are_scored_gets_no_suggestions(
+    make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = queue(make_campaign(items=2), name="f1")
+
+    class ArchivedMeanwhile(TokenF1):
+        def score(self, pairs: Sequence[Pair]) -> list[float]:
+            archive(campaign=Campaign.objects.get())
+            return super().score(pairs)
+
+    monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: ArchivedMeanwhile())
+    assert run(job).state == JobState.CANCELLED
+    assert not Suggestion.objects.exists()
 
 
 def test_a_release_that_was_cancelled_is_not_written(
