@@ -18,9 +18,11 @@ from tasks.protocols.wording import wordings
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
-    CampaignModelForm = forms.ModelForm[Campaign]
-else:  # Django's ModelForm is generic for the type checker only
+# Django's ModelForm is generic for the type checker only
+if not TYPE_CHECKING:  # noqa: SIM108 - mypy takes no conditional expression as a base
     CampaignModelForm = forms.ModelForm
+else:
+    CampaignModelForm = forms.ModelForm[Campaign]
 
 
 class FormLanguagesField(forms.MultipleChoiceField):

@@ -1,18 +1,14 @@
 """The forms that copy and delete a campaign."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tasks.home.forms import CampaignModelForm
 from tasks.home.queries.short_names import free_slug
 from tasks.home.workflow import CopiedData
 from tasks.models import Campaign, Role
-
-if TYPE_CHECKING:
-    CampaignModelForm = forms.ModelForm[Campaign]
-else:  # Django's ModelForm is generic for the type checker only
-    CampaignModelForm = forms.ModelForm
 
 
 class CopyForm(CampaignModelForm):

@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 from tasks.models import MAX_SET_ASIDE_REASON, InvitationKind, Membership, Role, User
 from tasks.people.queries.members import account_to_admit
 
-if TYPE_CHECKING:
+if not TYPE_CHECKING:  # Django's forms are generic for the type checker only
+    MembershipModelForm, SignUpBase = forms.ModelForm, UserCreationForm
+else:
     MembershipModelForm = forms.ModelForm[Membership]
     SignUpBase = UserCreationForm[User]
-else:  # Django's forms are generic for the type checker only
-    MembershipModelForm, SignUpBase = forms.ModelForm, UserCreationForm
 
 
 MAX_DAYS = 366

@@ -71,7 +71,7 @@ class VisitForm(forms.Form):
 
     @property
     def visit(self) -> dict[str, Any]:
-        """Participant, study and session, as `tasks.people.workflow.crowd.enter` takes them."""
+        """Participant, study and session, as `enter` takes them."""
         return {field: self.cleaned_data[field] for field in ("participant", "study", "session")}
 
     def faults(self) -> Iterator[tuple[str, str]]:

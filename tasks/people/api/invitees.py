@@ -19,7 +19,12 @@ from tasks.people.queries.invitees import (
     language_of_mails,
     sends_invitations,
 )
-from tasks.people.workflow import mailed_invitations as workflow
+from tasks.people.workflow.mailed_invitations import (
+    MOST_AT_ONCE,
+    Recipient,
+    invite_by_mail,
+    send_again,
+)
 from tasks.web.api_errors import Conflict
 from tasks.web.bodies import Body, NoBody, read_body
 from tasks.web.lists import one_of, page_of
@@ -63,9 +68,7 @@ class Person(Body):
 
 
 class Invitations(Body):
-    people = serializers.ListField(
-        child=Person(), allow_empty=False, max_length=workflow.MOST_AT_ONCE
-    )
+    people = serializers.ListField(child=Person(), allow_empty=False, max_length=MOST_AT_ONCE)
     role = serializers.ChoiceField(choices=Role.choices, default=Role.RATER)
     language = serializers.ChoiceField(
         choices=settings.LANGUAGES, required=False, help_text="By default that of the campaign."
@@ -92,12 +95,12 @@ def invitees(request: Request, member: Membership) -> Response:
         return page_of(request, invitees_of(campaign), InviteeSerializer)
     wanted = read_body(request, Invitations)
     recipients = [
-        workflow.Recipient(person["email"], person["name"], person.get("role", ""))
+        Recipient(person["email"], person["name"], person.get("role", ""))
         for person in wanted.pop("people")
     ]
     if not sends_invitations():
         raise Conflict("this site sends no mail; make an invitation link instead")
-    people = workflow.invite_by_mail(
+    people = invite_by_mail(
         campaign=campaign,
         recipients=recipients,
         by=caller_of(request),
@@ -113,5 +116,5 @@ def again(request: Request, member: Membership, invitation_id: int) -> Response:
     """A new mail with a new link; the link of the earlier one ends."""
     read_body(request, NoBody)
     invitations = Invitation.objects.filter(campaign=member.campaign, pk=invitation_id)
-    workflow.send_again(invitation=one_of(invitations, "the campaign has no such invitation"))
+    send_again(invitation=one_of(invitations, "the campaign has no such invitation"))
     return Response(InviteeSerializer(invitees_of(member.campaign).get(pk=invitation_id)).data)

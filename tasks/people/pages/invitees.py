@@ -14,7 +14,13 @@ from tasks.models import Invitation, Membership
 from tasks.people.mail_forms import InvitationMailForm
 from tasks.people.queries.invitees import invitees_of, language_of_mails, sends_invitations
 from tasks.people.shown.mail import invitation_mail
-from tasks.people.workflow import mailed_invitations as workflow
+from tasks.people.workflow.mailed_invitations import (
+    NotToBeSentAgain,
+    TooManyMails,
+    invite_by_mail,
+    send_again,
+    sort_recipients,
+)
 from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms
 
@@ -57,10 +63,10 @@ def invitees(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 def again(request: HttpRequest, membership: Membership, invitation_id: int) -> HttpResponseBase:
     invitation = get_object_or_404(Invitation, campaign=membership.campaign, pk=invitation_id)
     try:
-        workflow.send_again(invitation=invitation)
-    except workflow.TooManyMails:
+        send_again(invitation=invitation)
+    except TooManyMails:
         messages.error(request, _TOO_MANY)
-    except workflow.NotToBeSentAgain:
+    except NotToBeSentAgain:
         text = _("Nothing was sent: the invitation is being sent, or was withdrawn or accepted.")
         messages.error(request, text)
     else:
@@ -78,8 +84,8 @@ def _send(
     names = ("recipients", "role", "language", "message")
     chosen = {name: form.cleaned_data[name] for name in names}
     try:
-        people = workflow.invite_by_mail(campaign=membership.campaign, by=membership.user, **chosen)
-    except workflow.TooManyMails:
+        people = invite_by_mail(campaign=membership.campaign, by=membership.user, **chosen)
+    except TooManyMails:
         form.add_error(None, str(_TOO_MANY))
         return _page(request, membership, form=form)
     number = len(people.new)
@@ -94,7 +100,7 @@ def _preview(
     request: HttpRequest, membership: Membership, form: InvitationMailForm
 ) -> HttpResponse:
     data = form.cleaned_data
-    people = workflow.sort_recipients(membership.campaign, data["recipients"])
+    people = sort_recipients(membership.campaign, data["recipients"])
     first = (people.new or data["recipients"])[0]
     invitation = Invitation(
         campaign=membership.campaign,
