@@ -5,31 +5,36 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.management.command import TomahtoCommand, add_json_option
-from tasks.management.evaluation import (
-    agreement,
-    campaign,
-    cap_sweep,
-    class_thresholds,
-    conformal,
-    cost,
-    metric_vs_human,
-    monotonicity,
-    report,
-    reproduce,
-    squad_v1,
-    squad_v2,
-)
+from tasks.management.evaluation.agreement import AGREEMENT
+from tasks.management.evaluation.campaign import CAMPAIGN
+from tasks.management.evaluation.cap_sweep import CAP_SWEEP
+from tasks.management.evaluation.class_thresholds import CLASS_THRESHOLDS
+from tasks.management.evaluation.conformal import CONFORMAL
+from tasks.management.evaluation.cost import COST
 from tasks.management.evaluation.measure import Measure, Result
+from tasks.management.evaluation.metric_vs_human import METRIC_VS_HUMAN
+from tasks.management.evaluation.monotonicity import MONOTONICITY
+from tasks.management.evaluation.report import LAB_REPORT
+from tasks.management.evaluation.reproduce import REPRODUCE
 from tasks.management.evaluation.section_result import SectionResult
+from tasks.management.evaluation.squad_v1 import SQUAD_V1
+from tasks.management.evaluation.squad_v2 import SQUAD_V2
 from tomahto.figures.markdown import markdown_table
 from tomahto.lab.report_files import check_free, section_files, write_files
 
 _MEASURES: Mapping[str, Measure] = {
-    module.__name__.rpartition(".")[2]: module.MEASURE
-    for module in (
-        *(agreement, reproduce, squad_v1, squad_v2, monotonicity, cap_sweep),
-        *(class_thresholds, conformal, cost, metric_vs_human, report, campaign),
-    )
+    "agreement": AGREEMENT,
+    "reproduce": REPRODUCE,
+    "squad_v1": SQUAD_V1,
+    "squad_v2": SQUAD_V2,
+    "monotonicity": MONOTONICITY,
+    "cap_sweep": CAP_SWEEP,
+    "class_thresholds": CLASS_THRESHOLDS,
+    "conformal": CONFORMAL,
+    "cost": COST,
+    "metric_vs_human": METRIC_VS_HUMAN,
+    "report": LAB_REPORT,
+    "campaign": CAMPAIGN,
 }
 
 

@@ -26,6 +26,6 @@ def _work(options: Options) -> Result:
     return agreement.as_json()
 
 
-MEASURE = Measure(
+AGREEMENT = Measure(
     "Compute Krippendorff's alpha of a table of ratings, with its interval.", _arguments, _work
 )

@@ -63,7 +63,7 @@ def _describe(result: Result) -> Iterable[str]:
     yield report_file(report_from_json(result), REPORT).content.decode().rstrip()
 
 
-MEASURE = Measure(
+CAMPAIGN = Measure(
     "Compare metrics and systems with the labels of a campaign in the database or of its release.",
     _arguments,
     _work,

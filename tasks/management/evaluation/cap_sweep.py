@@ -151,7 +151,7 @@ def _numbers(cell: Result) -> str:
     return f"{', '.join(values)}, violations {cell['violations']} of {rate['n']}"
 
 
-MEASURE = Measure(
+CAP_SWEEP = Measure(
     "Vary CAP's weights over stored inference probabilities, and leave out CAP's parts.",
     _arguments,
     _work,

@@ -37,7 +37,7 @@ def _describe(result: Result) -> Iterable[str]:
         yield f"{row['class']}: from {row['from']}"
 
 
-MEASURE = Measure(
+CLASS_THRESHOLDS = Measure(
     "Choose the scores at which a metric's classes begin, to fit people's labels best.",
     _arguments,
     _work,

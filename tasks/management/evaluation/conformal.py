@@ -167,7 +167,7 @@ def _describe(result: Result) -> Iterable[str]:
                 yield f"target {target}, {kind} admission: {values} (n = {one['n']})"
 
 
-MEASURE = Measure(
+CONFORMAL = Measure(
     "Build answer sets that contain a right answer as often as the target says.",
     _arguments,
     _work,

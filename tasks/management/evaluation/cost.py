@@ -113,6 +113,6 @@ def _digest(pairs: Sequence[Pair]) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
-MEASURE = Measure(
+COST = Measure(
     "Measure the time, memory and disk space of matchers on one core.", _arguments, _work
 )

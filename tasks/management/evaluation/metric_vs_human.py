@@ -79,4 +79,6 @@ def _describe_order(values: Result) -> Iterable[str]:
     yield f"  AUC: {interval_text(values['auc'])}"
 
 
-MEASURE = Measure("Compare metrics' scores with human labels.", _arguments, _work, _describe)
+METRIC_VS_HUMAN = Measure(
+    "Compare metrics' scores with human labels.", _arguments, _work, _describe
+)

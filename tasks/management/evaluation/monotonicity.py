@@ -108,6 +108,6 @@ def _scores(rows: Iterable[LabelledScore], metric: str) -> Floats:
     return np.array([row.scores[metric] for row in rows], dtype=np.float64)
 
 
-MEASURE = Measure(
+MONOTONICITY = Measure(
     "Check that metrics' scores keep the order of the eight classes.", _arguments, _work, describe
 )

@@ -160,7 +160,7 @@ def _describe(result: Result) -> Iterable[str]:
         yield report_file(report, REPORT).content.decode().rstrip("\n")
 
 
-MEASURE = Measure(
+LAB_REPORT = Measure(
     "Write a report on metrics and systems for a release or your own labelled answers.",
     _arguments,
     _work,

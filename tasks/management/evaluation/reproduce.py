@@ -151,7 +151,7 @@ def _describe(result: Result) -> Iterator[str]:
     yield result.summary
 
 
-MEASURE = Measure(
+REPRODUCE = Measure(
     "Recompute published figures from the published files, cell by cell.",
     _arguments,
     _work,

@@ -31,7 +31,7 @@ def _work(options: Options) -> Result:
     return {**scores.as_json(), **ignored_predictions(scores.ignored)}
 
 
-MEASURE = Measure(
+SQUAD_V1 = Measure(
     "Compute the two values of the official SQuAD 1.1 evaluation, to the last digit.",
     _arguments,
     _work,

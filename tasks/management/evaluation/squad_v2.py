@@ -105,6 +105,6 @@ def _probabilities(
     return read_no_answer_probabilities(na_probs)
 
 
-MEASURE = Measure(
+SQUAD_V2 = Measure(
     "Compute the values of the official SQuAD 2.0 evaluation, to the last digit.", _arguments, _work
 )

@@ -1,4 +1,4 @@
-"""Published figures with their places, from the TOML files beside this module."""
+"""Published figures with their places, from the TOML files in `tomahto/lab/published`."""
 
 import re
 import tomllib
@@ -71,8 +71,8 @@ class PublishedPaper:
 
 def published_paper(key: str) -> PublishedPaper:
     """The figures of a paper, one of `PAPERS`. Raises PublishedError."""
-    text = files("tomahto.lab.published").joinpath(f"{key}.toml").read_text(encoding="utf-8")
-    return read_published(text)
+    file = files("tomahto.lab").joinpath("published", f"{key}.toml")
+    return read_published(file.read_text(encoding="utf-8"))
 
 
 def read_published(text: str) -> PublishedPaper:
