@@ -16,13 +16,13 @@ BASE = ModelVariable(
 MATCHERS = (
     MatcherDescription(
         name="bem",
-        loader=f"{__name__}.matcher:load_bem",
+        loader="tomahto.matching.bem.matcher:load_bem",
         packages=("torch",),
         models=(MODEL,),
         weights=ModelFolder(
             base=BASE,
-            train=f"{__name__}.on_labels:train_bem_on_labels",
-            read=f"{__name__}.on_labels:read_bem_folder",
+            train="tomahto.matching.bem.on_labels:train_bem_on_labels",
+            read="tomahto.matching.bem.on_labels:read_bem_folder",
             plan=CurvePlan(folds=3, points=2),
         ),
     ),

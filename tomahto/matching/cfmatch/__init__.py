@@ -11,9 +11,9 @@ MATCHERS = (
         reads_words=True,
         weights=JsonWeights(
             shipped=SHIPPED_WEIGHTS,
-            train=f"{__name__}.training:learn",
-            file=f"{__name__}.weights:WEIGHTS_FILE",
-            matcher=f"{__name__}.matcher:CFMatch",
+            train="tomahto.matching.cfmatch.training:learn",
+            file="tomahto.matching.cfmatch.weights:WEIGHTS_FILE",
+            matcher="tomahto.matching.cfmatch.matcher:CFMatch",
         ),
     ),
 )

@@ -11,9 +11,9 @@ MATCHERS = (
         reads_words=True,
         weights=JsonWeights(
             shipped=SHIPPED_WEIGHTS,
-            train=f"{__name__}.training:learn",
-            file=f"{__name__}.weights:WEIGHTS_FILE",
-            matcher=f"{__name__}.matcher:Feather",
+            train="tomahto.matching.feather.training:learn",
+            file="tomahto.matching.feather.weights:WEIGHTS_FILE",
+            matcher="tomahto.matching.feather.matcher:Feather",
         ),
     ),
 )
