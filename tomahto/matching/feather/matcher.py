@@ -40,9 +40,9 @@ class FeatureReader:
 class Feather:
     """Scores the probability that people would call the candidate correct.
 
-    Where signs decide (tomahto.matching.feather.signs), the trees say how surely. A pair's score is
-    the highest over its references and does not depend on the other pairs. The first 400 words of
-    each text are read, the context not at all.
+    Where signs decide (`sign_verdict`), the trees say how surely. A pair's score is the highest
+    over its references and does not depend on the other pairs. The first 400 words of each text
+    are read, the context not at all.
     """
 
     name = "feather"
