@@ -1,27 +1,36 @@
 """The figures of the dashboards: each a function of the campaign, under the name of its page.
 
 The one source of page, API and command. Figures are JSON objects: they are kept as text where a
-campaign is large. Those of a page NAME are found by being there: the function `NAME_figures` in
-the module of that name.
+campaign is large.
 """
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Final
 
-from tasks.agreement import figures
+from tasks.agreement.figures.agreement_figures import agreement_figures
+from tasks.agreement.figures.alpha_figures import alpha_figures
+from tasks.agreement.figures.classes_figures import classes_figures
+from tasks.agreement.figures.labels_figures import labels_figures
+from tasks.agreement.figures.more_figures import more_figures
+from tasks.agreement.figures.progress_figures import progress_figures
+from tasks.agreement.figures.raters_figures import raters_figures
+from tasks.agreement.figures.suggestion_figures import suggestion_figures
+from tasks.agreement.figures.systems_figures import systems_figures
+from tasks.agreement.figures.time_figures import time_figures
 from tasks.models import Campaign
 from tomahto.types import JsonObject
 
-_END = "_figures"
-
 FIGURES: Mapping[str, Callable[[Campaign], JsonObject]] = {
-    module.name.removesuffix(_END): getattr(
-        import_module(f"{figures.__name__}.{module.name}"), module.name
-    )
-    for module in iter_modules(figures.__path__)
-    if module.name.endswith(_END)
+    "agreement": agreement_figures,
+    "alpha": alpha_figures,
+    "classes": classes_figures,
+    "labels": labels_figures,
+    "more": more_figures,
+    "progress": progress_figures,
+    "raters": raters_figures,
+    "suggestion": suggestion_figures,
+    "systems": systems_figures,
+    "time": time_figures,
 }
 
 NARROWED: Final = frozenset({"agreement", "alpha", "classes", "raters", "time"})
