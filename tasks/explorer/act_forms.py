@@ -4,14 +4,12 @@ from typing import Any
 
 from django import forms
 from django.db.models import OuterRef
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from tasks.explorer.view_forms import MOST_QUERY
 from tasks.explorer.workflow.acts.acts import ACTS
-from tasks.explorer.workflow.acts.plan import (
-    Options,
-)
+from tasks.explorer.workflow.acts.plan import Options
 from tasks.models import MAX_SET_ASIDE_REASON, ActKind, Membership, Rating, Role, Tag
 from tasks.rating.workflow.assignment import active_raters
 from tasks.storing.lookups import there_is
@@ -25,29 +23,29 @@ _TAG_LENGTH = Tag._meta.get_field("name").max_length
 class OptionsForm(forms.Form):
     """The options of an act: the fields that it reads, and no others."""
 
-    tag = forms.CharField(max_length=_TAG_LENGTH, label=gettext_lazy("Tag"))
+    tag = forms.CharField(max_length=_TAG_LENGTH, label=_("Tag"))
     more = forms.IntegerField(
         min_value=1,
         max_value=MOST_MORE,
         initial=1,
-        label=gettext_lazy("Additional ratings per item"),
+        label=_("Additional ratings per item"),
     )
     raters = forms.MultipleChoiceField(
-        label=gettext_lazy("Raters"),
+        label=_("Raters"),
         widget=forms.CheckboxSelectMultiple,
         error_messages={
-            "required": gettext_lazy("Choose at least one rater."),
-            "invalid_choice": gettext_lazy(
+            "required": _("Choose at least one rater."),
+            "invalid_choice": _(
                 "%(value)s is not the pseudonym of a rater who can be assigned items."
             ),
         },
     )
     is_divided = forms.TypedChoiceField(
-        label=gettext_lazy("Distribution"),
+        label=_("Distribution"),
         coerce=lambda value: value == "yes",
         choices=[
-            ("no", gettext_lazy("Every rater gets every item")),
-            ("yes", gettext_lazy("The items are divided among the raters")),
+            ("no", _("Every rater gets every item")),
+            ("yes", _("The items are divided among the raters")),
         ],
         initial="no",
         widget=forms.RadioSelect,
@@ -56,15 +54,15 @@ class OptionsForm(forms.Form):
         min_value=1,
         max_value=MOST_DAYS,
         initial=14,
-        label=gettext_lazy("Reserved for, in days"),
-        help_text=gettext_lazy("After that, unused places are open to everyone."),
+        label=_("Reserved for, in days"),
+        help_text=_("After that, unused places are open to everyone."),
     )
 
-    rater = forms.ChoiceField(label=gettext_lazy("Whose ratings?"))
+    rater = forms.ChoiceField(label=_("Whose ratings?"))
     reason = forms.CharField(
         max_length=MAX_SET_ASIDE_REASON,
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("Kept in the audit log. The rater does not see it."),
+        label=_("Reason"),
+        help_text=_("Kept in the audit log. The rater does not see it."),
     )
 
     def __init__(self, kind: ActKind, member: Membership, *args: Any, **kwargs: Any) -> None:
@@ -80,7 +78,7 @@ class OptionsForm(forms.Form):
             offered = list(active_raters(member.campaign).values_list("pseudonym", "name"))
             self.fields["raters"].widget.choices = offered
             if not offered:
-                self.fields["raters"].help_text = _("This campaign has no active raters.")
+                self.fields["raters"].help_text = gettext("This campaign has no active raters.")
         if "rater" in self.fields:
             rated = Membership.objects.filter(there_is(Rating.objects.filter(rater=OuterRef("pk"))))
             named = rated.filter(campaign=member.campaign).order_by("name")
@@ -122,5 +120,5 @@ class ChosenForm(forms.Form):
         """Numbers, however they are put together."""
         words = str(self.cleaned_data["items"]).replace(",", " ").split()
         if not all(word.isdecimal() and len(word) <= 18 for word in words):
-            raise forms.ValidationError(_("Enter the items by number."))
+            raise forms.ValidationError(gettext("Enter the items by number."))
         return sorted({int(word) for word in words})

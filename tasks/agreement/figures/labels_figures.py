@@ -6,10 +6,9 @@ from typing import Any
 from tasks.models import Campaign
 from tasks.votes.items import live_items
 from tasks.votes.patterns import labels_by_question_type, majority_labels, votes_by_item
+from tomahto.ranking.system_answers import TIE
 from tomahto.scoring.f1_histogram import f1_histogram
 from tomahto.text.normalisation import best_overlap
-
-TIE = "tie"
 
 
 def labels_figures(campaign: Campaign) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from tasks.agreement.figures.labels_figures import TIE
 from tasks.agreement.pages.dashboard import dashboard
 from tasks.agreement.shown.label_colours import label_heads
 from tasks.models import Campaign
+from tomahto.ranking.system_answers import TIE
 
 
 @dashboard("labels", 20, gettext_lazy("Labels"), help="dashboards.md#labels")

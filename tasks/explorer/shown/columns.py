@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy
 
 from tasks.models import Campaign
 
@@ -37,15 +37,15 @@ class Column(NamedTuple):
         return "score" if self.matcher else self.name
 
 
-QUESTION: Final = Column("question", _("Question"), "question")
+QUESTION: Final = Column("question", gettext_lazy("Question"), "question")
 
 
 def columns_of(campaign: Campaign, matchers: Iterable[str]) -> list[Column]:
     """All there are, in their order; the question comes before them."""
     protocol = campaign.annotation_protocol
     return [
-        Column("key", _("Id"), "number", in_files=("id",)),
-        Column("document", _("Document"), in_files=("document",)),
+        Column("key", gettext_lazy("Id"), "number", in_files=("id",)),
+        Column("document", gettext_lazy("Document"), in_files=("document",)),
         Column("references", protocol.reference_title, is_english=True, in_files=("references",)),
         Column(
             "candidate",
@@ -54,20 +54,20 @@ def columns_of(campaign: Campaign, matchers: Iterable[str]) -> list[Column]:
             is_english=True,
             in_files=("candidate",),
         ),
-        Column("systems", _("Systems"), in_files=("systems",)),
-        Column("votes", _("Votes"), "ratings", in_files=("wanted", "ratings", "votes")),
-        Column("label", _("Majority"), "label", in_files=("label",)),
-        Column("share", _("Share"), "share", is_number=True, in_files=("share",)),
-        Column("decided", _("Decision"), in_files=("decided",)),
+        Column("systems", gettext_lazy("Systems"), in_files=("systems",)),
+        Column("votes", gettext_lazy("Votes"), "ratings", in_files=("wanted", "ratings", "votes")),
+        Column("label", gettext_lazy("Majority"), "label", in_files=("label",)),
+        Column("share", gettext_lazy("Share"), "share", is_number=True, in_files=("share",)),
+        Column("decided", gettext_lazy("Decision"), in_files=("decided",)),
         *(
             Column(f"{SCORE}{name}", name, "score", is_number=True, in_files=("scores",))
             for name in matchers
         ),
-        Column("state", _("State"), in_files=("state", "withheld")),
-        Column("tags", _("Tags"), in_files=("tags",)),
-        Column("flags", _("Flags"), is_number=True, in_files=("open_flags", "flags")),
-        Column("skips", _("Skips"), is_number=True, in_files=("skips",)),
-        Column("last_rated", _("Last rated"), "last_rated", in_files=("last_rated_at",)),
+        Column("state", gettext_lazy("State"), in_files=("state", "withheld")),
+        Column("tags", gettext_lazy("Tags"), in_files=("tags",)),
+        Column("flags", gettext_lazy("Flags"), is_number=True, in_files=("open_flags", "flags")),
+        Column("skips", gettext_lazy("Skips"), is_number=True, in_files=("skips",)),
+        Column("last_rated", gettext_lazy("Last rated"), "last_rated", in_files=("last_rated_at",)),
     ]
 
 
