@@ -66,7 +66,7 @@ class AlertChannelsSerializer(serializers.Serializer[Any]):
 @call_at("v1/campaigns/<slug:slug>/alerts/rules", name="api-alert-rules")
 @get("alert_rules", ADMIN, gives=AlertRulesSerializer)
 @patch("change_alert_rules", ADMIN, takes=AlertRulesChange, gives=AlertRulesSerializer)
-def rules(request: Request, member: Membership) -> Response:
+def alert_rules(request: Request, member: Membership) -> Response:
     """Every rule of the campaign, active or not. A change affects only the rules it names."""
     campaign = member.campaign
     if request.method == "PATCH":

@@ -77,7 +77,7 @@ class SplitItemSerializer(serializers.Serializer[Any]):
 
 @call_at("v1/campaigns/<slug:slug>/raters/<text:pseudonym>", name="api-rater")
 @get("rater", RESULTS, asks=AllVotesParameters, gives=RaterSerializer, refuses=(409,))
-def rater(request: Request, member: Membership, pseudonym: str) -> Response:
+def rater_figures(request: Request, member: Membership, pseudonym: str) -> Response:
     """One rater: how much, how fast, agreement over time, confusion, and what looks found."""
     campaign, found = member.campaign, rater_in(member.campaign, pseudonym)
     shown = current_figures(request, member, "raters")
@@ -100,7 +100,7 @@ def rater(request: Request, member: Membership, pseudonym: str) -> Response:
 
 @call_at("v1/campaigns/<slug:slug>/raters/<text:pseudonym>/disagreements", name="api-disagreements")
 @get("disagreements", RESULTS, rows=DisagreementSerializer)
-def disagreements(request: Request, member: Membership, pseudonym: str) -> Response:
+def rater_disagreements(request: Request, member: Membership, pseudonym: str) -> Response:
     """The rater's votes that others contradict, newest first.
 
     Items that the caller could still judge by themselves are left out until they are asked for

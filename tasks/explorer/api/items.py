@@ -75,7 +75,7 @@ def item(_request: Request, member: Membership, item_id: int) -> Response:
 @call_at("v1/campaigns/<slug:slug>/items/<int:item_id>/votes", name="api-item-votes")
 @get("item_votes", RESULTS, gives=ItemVotesSerializer)
 @post("ask_for_votes", RESULTS, takes=NoBody, gives=ItemVotesSerializer, while_archived=True)
-def votes(request: Request, member: Membership, item_id: int) -> Response:
+def item_votes(request: Request, member: Membership, item_id: int) -> Response:
     """Votes, suggestions and flags; withheld from who is rating the item or may judge it blind.
 
     POST asks for them: the caller sees them from then on, and gets the item neither to rate nor

@@ -218,7 +218,7 @@ def test_steering_report_follows_the_confidence_it_is_asked_for() -> None:
 def test_steering_conclusion_over_all_looks_alarms_for_an_effect_alone(
     effect: float, campaigns: int, alarms: range
 ) -> None:
-    # the looks of tasks/agreement/workflow/looks.py: 100 ratings, then half as many again each time
+    # as campaigns are looked at: 100 ratings, then half as many again each time
     sizes = [100, 150, 225, 338, 507, 760, 1140]
     found = 0
     for seed in range(campaigns):
