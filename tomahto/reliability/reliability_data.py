@@ -62,8 +62,8 @@ def agreement_of_units(
 
     At the nominal level a value is any text. At the ordinal and interval levels it is a number:
     `1` and `1.0` are the same value. All three are taken in their plain form
-    (tomahto.text.plain_name): `ann` with a blank behind it is `ann`. A missing rating is a missing
-    row. `n` of alpha is the number of units with at least two ratings.
+    (tomahto.text.plain_name): `ann` with a blank behind it is `ann`. A missing rating is a
+    missing row. `n` of alpha is the number of units with at least two ratings.
 
     Raises RowError if a field is empty, a rater rated a unit twice, or a value is not a finite
     number where the level needs one.
