@@ -1,7 +1,4 @@
-"""The answers of a campaign's systems, and what people judged of them.
-
-Answers to questions that have no right one are left out: they are for SQuAD scores.
-"""
+"""The answers of a campaign's systems, and what people judged of them."""
 
 from collections import defaultdict
 
@@ -26,7 +23,8 @@ def system_answers(campaign: Campaign) -> list[SystemAnswers[int]]:
 
 
 def candidates_for_answerable(campaign: Campaign) -> QuerySet[Candidate]:
-    """The candidates of all systems for questions that have a reference."""
+    """The candidates of all systems for questions that have a reference: those to questions
+    without a right answer are for SQuAD scores."""
     return Candidate.objects.filter(system__campaign=campaign).exclude(question__references=[])
 
 

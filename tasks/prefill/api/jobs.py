@@ -138,7 +138,7 @@ def cancellation(request: Request, member: Membership, job_id: int) -> Response:
 
 @call_at("v1/campaigns/<slug:slug>/jobs/queue", name="api-queue")
 @get("queue", ADMIN, gives=QueueSerializer, refuses=(400,))
-def waiting(request: Request, _member: Membership) -> Response:
+def queue_now(request: Request, _member: Membership) -> Response:
     """How much waits for how many workers, on the whole site. For admins."""
     asked_of(request, Parameters)
     found = queue()

@@ -1,14 +1,15 @@
-"""Phrases found in a text in time that grows with the sum of their lengths, not with the product.
-
-The automaton of Aho and Corasick (1975), "Efficient string matching", over words.
-"""
+"""Phrases found in a text."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 
 class Phrases:
-    """A set of phrases, each a sequence of words; empty ones are found nowhere."""
+    """A set of phrases, each a sequence of words; empty ones are found nowhere.
+
+    They are found in time that grows with the sum of their lengths, not with the product, by the
+    automaton of Aho and Corasick (1975), "Efficient string matching".
+    """
 
     def __init__(self, phrases: Iterable[Sequence[str]]) -> None:
         self._next: list[dict[str, int]] = [{}]

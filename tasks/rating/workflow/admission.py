@@ -1,7 +1,4 @@
-"""Who may get items: members who consented to the text in force and passed the calibration.
-
-Nothing here reads the database: a membership is loaded with all it takes, and every claim asks.
-"""
+"""Who may get items: members who consented to the text in force and passed the calibration."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -32,7 +29,11 @@ class NotAdmitted(Refusal):
 
 
 def what_is_missing(membership: Membership) -> Missing | None:
-    """What the member has to do before live work, whatever their role; None if nothing."""
+    """What the member has to do before live work, whatever their role; None if nothing.
+
+    It reads nothing from the database: a membership is loaded with all it takes, and every claim
+    asks.
+    """
     campaign = membership.campaign
     text = campaign.consent_text_id
     if text is not None and membership.consented_to_id != text:

@@ -1,16 +1,10 @@
-"""The claim as one PostgreSQL statement.
+"""The claim as one PostgreSQL statement."""
 
-`held` finds the item the rater already has; `place` is where in the campaign's order the rater is;
-`given` takes the next slot that an admin has given to the rater, `open_slot` the next one given to
-nobody, that nobody else is taking at this moment. They are materialised, because a plan that
-evaluates one twice would claim twice. The holder column is unique, so two claims of one rater at
-once cannot both hold an item twice. Whether the rater has settled an item is asked of each slot in
-a scalar subquery: as a join, a planner that does not know the tables yet compares every open slot
-with every item the rater has done. Whether they have judged it as an adjudicator or seen its votes
-is asked in the same way, of those alone whose role lets them: every question more makes the planner
-think the slots dear, and for raters claiming took twice as long.
-"""
-
+# The claim as one PostgreSQL statement. `held` finds the item the rater already has; `place` is
+# where in the campaign's order the rater is; `given` takes the next slot that an admin has given to
+# the rater, `open_slot` the next one given to nobody, that nobody else is taking at this moment.
+# They are materialised, because a plan that evaluates one twice would claim twice. The holder
+# column is unique, so two claims of one rater at once cannot both hold an item twice.
 _CLAIM = """
 WITH held AS (
     SELECT s.id AS slot_id, a.id AS assignment_id
@@ -51,6 +45,9 @@ SET holder_id = target.assignment_id, expires_at = clock_timestamp() + %(lease)s
 FROM target WHERE s.id = target.slot_id
 RETURNING s.holder_id, s.expires_at
 """
+# Whether the rater has settled an item is asked of each slot in a scalar subquery: as a join, a
+# planner that does not know the tables yet compares every open slot with every item the rater has
+# done.
 _IS_OPEN = """
       AND NOT s.is_filled
       AND (s.holder_id IS NULL OR s.expires_at < clock_timestamp())
@@ -62,6 +59,9 @@ _IS_OPEN = """
     ORDER BY s.order_key, s.number LIMIT 1
     FOR UPDATE OF s SKIP LOCKED
 """
+# Whether they have judged it as an adjudicator or seen its votes is asked in the same way, of those
+# alone whose role lets them: every question more makes the planner think the slots dear, and for
+# raters claiming took twice as long.
 _NOT_JUDGED = """
       AND (SELECT MIN(f.id) FROM tasks_firstlook f
           WHERE f.item_id = s.item_id AND f.adjudicator_id = %(rater)s) IS NULL

@@ -1,12 +1,4 @@
-"""Control items: items with a known answer, handed out among the live ones, unannounced.
-
-A rater gets one about every `control_every` live ratings. The gap is drawn anew each time from
-half of that to one and a half times it, so that nobody can count along; it is drawn by hash, so
-that a repeated call comes to the same end. Every rater may get every control item once, in an
-order of their own, unless they have had a live item of the same texts; its slot is made for them
-alone. Where raters see suggestions, only control
-items that have one are handed out.
-"""
+"""Control items: items with a known answer, handed out among the live ones, unannounced."""
 
 import hashlib
 from datetime import timedelta
@@ -32,6 +24,12 @@ from tasks.models import (
 @transaction.atomic
 def claim_control(*, membership: Membership) -> Assignment | None:
     """The rater's next control item, held for them; None while none is due or none is left.
+
+    One is due about every `control_every` live ratings. The gap is drawn anew each time from half
+    of that to one and a half times it, so that nobody can count along; it is drawn by hash, so that
+    a repeated call comes to the same end. Every rater may get every control item once, in an order
+    of their own, unless they have had a live item of the same texts; its slot is made for them
+    alone. Where raters see suggestions, only control items that have one are handed out.
 
     Raises IntegrityError if the same call is running twice at once.
     """

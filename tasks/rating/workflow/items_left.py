@@ -1,11 +1,4 @@
-"""How many items a member could still be handed, told so that it gives no control item away.
-
-The number falls by one with every item that they rate or skip, whatever its purpose: live items
-with a place for them and control items they have not had are counted together, and one that they
-hold until they are done with it. So two looks, before and after an item, say nothing of it. Others
-take places meanwhile, and some control items are never handed out. The number is a bound therefore,
-and a multiple of ten, so that its last value tells hardly how many control items were left over.
-"""
+"""How many items a member could still be handed, told so that it gives no control item away."""
 
 from typing import Any
 
@@ -25,6 +18,13 @@ def items_left(member: Membership) -> int | None:
     """At most so many items are left for the member; None for more than MOST.
 
     0 if a claim would hand out nothing, pauses and admission aside.
+
+    The number gives no control item away: it falls by one with every item that they rate or skip,
+    whatever its purpose. Live items with a place for them and control items they have not had are
+    counted together, and one that they hold until they are done with it. So two looks, before and
+    after an item, say nothing of it. Others take places meanwhile, and some control items are never
+    handed out. The number is a bound therefore, and a multiple of ten, so that its last value tells
+    hardly how many control items were left over.
     """
     own = Assignment.objects.filter(rater=member)
     held = Slot.objects.filter(holder__in=own.filter(_IS_HELD))

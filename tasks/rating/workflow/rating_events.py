@@ -1,8 +1,4 @@
-"""Telling webhooks of a rating, and of what it completes.
-
-Where no webhook asks for any of it a rating costs nothing more: the campaign, which is read
-anyway, says so.
-"""
+"""Telling webhooks of a rating, and of what it completes."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -36,6 +32,7 @@ def note_rating(*, campaign: Campaign, rating: Rating, label: str) -> None:
 
 
 def _tells(campaign: Campaign) -> bool:
+    # where no webhook asks a rating costs nothing more: the campaign is read anyway
     return bool(campaign.webhook_events) and not wanted_in(campaign).isdisjoint(_OF_RATINGS)
 
 

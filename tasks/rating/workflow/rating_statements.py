@@ -1,10 +1,6 @@
-"""The statements that store a rating, written by hand: the ORM takes three times as long.
+"""The statements that store a rating."""
 
-On PostgreSQL a first rating is one statement and so one round trip: it settles the rater's
-assignment, fills the slot if they still hold it, drops their draft and inserts the rating, or
-does nothing when the assignment is not theirs, not active, or the key has been used.
-"""
-
+# The statements are written by hand: the ORM takes three times as long.
 INSERTED = (
     "item_id",
     "rater_id",
@@ -37,6 +33,9 @@ _KEEPS_ITS_PLACE = """
         WHERE h.item_id = {slot}.item_id AND i.purpose = 'live'
     ) THEN 0 ELSE {slot}.order_key END
 """
+# On PostgreSQL a first rating is one statement and so one round trip: it settles the rater's
+# assignment, fills the slot if they still hold it, drops their draft and inserts the rating, or
+# does nothing when the assignment is not theirs, not active, or the key has been used.
 FIRST_RATING = f"""
 WITH held AS (
     SELECT a.id, a.slot_id, a.item_id FROM tasks_assignment a
