@@ -113,7 +113,7 @@ class AssignmentSerializer(serializers.Serializer[Any]):
 
 @call_at("v1/assignments/<int:assignment_id>", name="api-assignment")
 @get("assignment", gives=AssignmentSerializer, scope=Scope.RATE)
-def assignment(request: Request, assignment_id: int) -> Response:
+def show_assignment(request: Request, assignment_id: int) -> Response:
     """An assignment of one's own, open or rated, to go on with or to revise."""
     found = _own(request, assignment_id)
     rating = history_of(found.rater).filter(assignment=found).first()
@@ -136,7 +136,7 @@ def assignment(request: Request, assignment_id: int) -> Response:
 @call_at("v1/assignments/<int:assignment_id>/draft", name="api-draft")
 @get("draft", gives=DraftSerializer, scope=Scope.RATE)
 @put("save_draft", takes=DraftBody, gives=DraftSerializer, scope=Scope.RATE)
-def draft(request: Request, assignment_id: int) -> Response:
+def keep_draft(request: Request, assignment_id: int) -> Response:
     """The last kept state of the rater's form; or keep its current state.
 
     Nobody else sees it. It is dropped with the submission of its rating.
@@ -169,7 +169,7 @@ def skip(request: Request, assignment_id: int) -> Response:
 
 @call_at("v1/assignments/<int:assignment_id>/flag", name="api-flag")
 @post("raise_flag", takes=Reason, gives=OwnFlagSerializer, scope=Scope.RATE)
-def flag(request: Request, assignment_id: int) -> Response:
+def flag_item(request: Request, assignment_id: int) -> Response:
     """Point the item out to the admins; doing it again changes the reason while it is open."""
     found, given = _own(request, assignment_id), read_body(request, Reason)
     raised = raise_flag(assignment=found, reason=given["reason"])

@@ -56,7 +56,7 @@ def flags(request: Request, member: Membership) -> Response:
 
 @call_at("v1/campaigns/<slug:slug>/flags/<int:flag_id>/settle", name="api-flag-settle")
 @post("settle_flag", ADMIN, takes=Settlement, gives=FlagSerializer, refuses=(409,))
-def settlement(request: Request, member: Membership, flag_id: int) -> Response:
+def settle(request: Request, member: Membership, flag_id: int) -> Response:
     """Settle a flag for good; 409 if that has been done before."""
     given = read_body(request, Settlement)
     flag = one_of(flags_seen_by(member).filter(pk=flag_id), "there is no such flag")
