@@ -8,7 +8,7 @@ from tasks.campaigns.workflow.campaign import SETTINGS
 from tasks.home.queries.own_work import NextForMember
 from tasks.models import Campaign, CampaignState, Role
 from tasks.rating.workflow.admission import Missing
-from tasks.rating.workflow.items_left import MOST
+from tasks.rating.workflow.items_left import MOST_LEFT
 
 
 class SettingsSerializer(serializers.ModelSerializer[Campaign]):
@@ -70,7 +70,7 @@ class OwnStandingSerializer(serializers.Serializer[Any]):
     left = serializers.IntegerField(
         allow_null=True,
         help_text="Upper bound of the items left to rate, control items included: rounded to "
-        f"tens, or the rest of the quota; null for more than {MOST}.",
+        f"tens, or the rest of the quota; null for more than {MOST_LEFT}.",
     )
     ratings = serializers.IntegerField(help_text="Items rated; revisions count once.")
     time = TimeSpentSerializer()

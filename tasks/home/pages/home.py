@@ -14,7 +14,7 @@ from tasks.home.queries.own_work import OwnWork, own_work
 from tasks.models import Campaign, Membership, Role, User
 from tasks.people.workflow.members import enter_as_operator
 from tasks.rating.queries.flags import open_flags
-from tasks.rating.workflow.items_left import MOST
+from tasks.rating.workflow.items_left import MOST_LEFT
 from tasks.votes.progress import Progress, campaign_progress, votes_by
 from tasks.web.addresses import page_at
 
@@ -48,7 +48,7 @@ def home(request: HttpRequest, user: User) -> HttpResponseBase:
         "others": others,
         "has_deleted": restorable_by(user).exists(),
         "is_site_empty": user.is_operator and not mine and not others,
-        "most": MOST,
+        "most": MOST_LEFT,
     }
     return render(request, "home/home.html", context)
 

@@ -9,13 +9,13 @@ from tasks.rating.workflow.assignment import claimable_slots
 from tasks.rating.workflow.controls import controls_of, is_control_next
 from tasks.votes.progress import quota_of
 
-MOST = 1000
+MOST_LEFT = 1000
 _STEP = 10
 _IS_HELD = Q(state=AssignmentState.ACTIVE)
 
 
 def items_left(member: Membership) -> int | None:
-    """At most so many items are left for the member; None for more than MOST.
+    """At most so many items are left for the member; None for more than MOST_LEFT.
 
     0 if a claim would hand out nothing, pauses and admission aside.
 
@@ -30,13 +30,13 @@ def items_left(member: Membership) -> int | None:
     held = Slot.objects.filter(holder__in=own.filter(_IS_HELD))
     checks = member.campaign.control_every > 0 and member.role == Role.RATER
     live = held.filter(item__purpose=ItemPurpose.LIVE).count()
-    live += _with_places(member).exclude(item__in=held.values("item"))[: MOST + 1].count()
+    live += _with_places(member).exclude(item__in=held.values("item"))[: MOST_LEFT + 1].count()
     has_next = live or held.exists() or (checks and is_control_next(member))
     if not has_next:
         return 0
     controls = controls_of(member.campaign).exclude(pk__in=own.filter(~_IS_HELD).values("item"))
     left = max(1, live + (controls.count() if checks else 0))
-    bound = None if left > MOST else -(-left // _STEP) * _STEP
+    bound = None if left > MOST_LEFT else -(-left // _STEP) * _STEP
     quota = quota_of(member)
     if quota is None:
         return bound

@@ -9,10 +9,9 @@ RULE: Final = re.compile(r"\bslot__isnull|slot_id IS (?:NOT )?NULL|COUNT\(r\.slo
 
 # who asks for a slot, and why that is no second rule
 KNOWN: Final = {
-    "votes/ratings.py": "the rule, once for the ORM and once in SQL",
+    "votes/ratings.py": "the rule, once for the ORM and once in SQL; and slots that histories had",
     "models/ratings/rating.py": "a constraint: one first rating to a slot",
-    "votes/workflow/set_aside.py": "slots that histories had, which are to be given back",
-    "votes/set_aside.py": "slots that histories had",
+    "votes/workflow.py": "slots that histories had, which are to be given back",
     "campaigns/workflow/slots.py": "slots that histories had; and ratings that filled the last one",
     "adjudication/queries/queue.py": "late evidence, of ratings that are not set aside",
     "agreement/figures/raters_figures.py": "surplus: neither a vote nor set aside",

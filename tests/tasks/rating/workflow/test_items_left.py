@@ -105,7 +105,7 @@ def test_an_item_whose_lease_ended_is_left_only_while_it_has_a_place(
 def test_more_than_can_be_counted_is_not_told_as_a_number(
     make_campaign: MakeCampaign, make_member: MakeMember, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST", 4)
+    monkeypatch.setattr(module, "MOST_LEFT", 4)
     rater = make_member(make_campaign(items=5))
     assert items_left(rater) is None
     rate_next(rater)
