@@ -54,7 +54,7 @@ class WithdrawalReason(Body):
 
 
 def release_to_hand_out(campaign: Campaign, version: str) -> Release:
-    """Raises NotFound, and ReleaseGone if the release was withdrawn."""
+    """Raises Http404, and ReleaseGone if the release was withdrawn."""
     release = found_release(campaign, version)
     if release.withdrawn:
         raise ReleaseGone(release)

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from tasks.access.guards.pages import member_page
 from tasks.access.guards.roles import RESULTS
-from tasks.models import Campaign, Item, Membership, Release
+from tasks.models import Campaign, Item, Membership
 from tasks.releases.pages.withdrawal import withdrawn_page
 from tasks.releases.queries.changes import changes_between, comparable_releases, pair_of
+from tasks.releases.shown.called import found_release
 from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
@@ -55,8 +56,7 @@ class Section:
 @member_page(RESULTS)
 def changes(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """Against the release before, or the one that `to` names; whichever is lower comes first."""
-    releases = Release.objects.select_related("campaign", "withdrawal")
-    release = get_object_or_404(releases, campaign=membership.campaign, version=version)
+    release = found_release(membership.campaign, version)
     if release.withdrawn:
         return withdrawn_page(request, membership, release, is_download=True)
     to = request.GET.get("to", "")

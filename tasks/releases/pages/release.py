@@ -18,7 +18,7 @@ from tasks.releases.forms import LABEL_CHOICES
 from tasks.releases.pages.figures import release_figures
 from tasks.releases.pages.releases import archive_name
 from tasks.releases.pages.withdrawal import withdrawn_page
-from tasks.releases.shown.opened import found_release
+from tasks.releases.shown.called import found_release
 from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import page_at
 from tasks.web.error_pages import told_while_store_is_down
@@ -42,7 +42,7 @@ class ReleaseFile:
 @told_while_store_is_down
 @member_page(RESULTS)
 def release(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
-    found = found_release(membership, version)
+    found = found_release(membership.campaign, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found)
     if asked := asks_first(request, membership, found.created_at):

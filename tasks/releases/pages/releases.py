@@ -11,7 +11,7 @@ from tasks.rating.workflow.exports import export_ratings
 from tasks.release_store.interface import NoSuchFile
 from tasks.release_store.released import files_of
 from tasks.releases.pages.withdrawal import withdrawn_page
-from tasks.releases.shown.opened import found_release
+from tasks.releases.shown.called import found_release
 from tasks.releases.workflow.withdrawal import note_download
 from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import Tab, page_at
@@ -65,7 +65,7 @@ def archive_name(release: Release) -> str:
 @member_page(RESULTS)
 def download(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """The whole release as one ZIP archive."""
-    found = found_release(membership, version)
+    found = found_release(membership.campaign, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
     if asked := asks_first(request, membership, found.created_at):
@@ -84,7 +84,7 @@ def download(request: HttpRequest, membership: Membership, version: str) -> Http
 @told_while_store_is_down
 @member_page(RESULTS)
 def file(request: HttpRequest, membership: Membership, version: str, path: str) -> HttpResponseBase:
-    found = found_release(membership, version)
+    found = found_release(membership.campaign, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
     if asked := asks_first(request, membership, found.created_at):

@@ -1,10 +1,14 @@
-"""The release that a call is about."""
+"""The release that a page or a call is about."""
+
+from django.http import Http404
 
 from tasks.models import Campaign, Release
-from tasks.web.lists import one_of
 
 
 def found_release(campaign: Campaign, version: str) -> Release:
-    """Raises NotFound."""
+    """Raises Http404, which a call answers with the same words."""
     releases = Release.objects.select_related("campaign", "withdrawal")
-    return one_of(releases.filter(campaign=campaign, version=version), "there is no such release")
+    release = releases.filter(campaign=campaign, version=version).first()
+    if release is None:
+        raise Http404("there is no such release")
+    return release
