@@ -29,7 +29,7 @@ from tomahto.releases.records.versions import parse_version
 class Preview:
     """What is known of a release that is not there yet.
 
-    `figures` are those of exporters.preview, None where there are none: the draft is not well
+    `figures` are those of `release_preview`, None where there are none: the draft is not well
     written, the release is refused for the reason that `refusal` gives, or a worker has to make
     the preview, whose `job` is then the latest that was asked for.
     """

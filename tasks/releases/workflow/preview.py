@@ -24,8 +24,8 @@ def is_live(campaign: Campaign) -> bool:
 def preview(
     *, campaign: Campaign, plan: ReleasePlan, report: Report = lambda _done, _total: None
 ) -> dict[str, Any]:
-    """The figures of the release as it would be now (exporters.preview), and with `step` which
-    number would be honest (tasks.releases.workflow.versions).
+    """The figures of the release as it would be now, as `release_preview` makes them, and with
+    `step` which number would be honest (tasks.releases.workflow.versions).
 
     Raises SplitError or another ReleaseError if it cannot be made, and StoreError.
     """
