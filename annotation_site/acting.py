@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 
 from tasks.models import ActorKind, User
 from tasks.storing.acts import Actor, acting
