@@ -10,7 +10,7 @@ from celery import Celery, Task
 from celery.signals import before_task_publish, task_postrun, task_prerun, worker_init
 from kombu.transport import TRANSPORT_ALIASES
 
-from annotation_site.request_id import current_request_id
+from annotation_site.request_log import current_request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation_site.settings")
 

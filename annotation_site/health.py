@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
 from annotation_site.celery import app
-from tasks.jobs.queries.operation import is_scheduler_there
+from tasks.jobs.queries import is_scheduler_there
 from tasks.models import SILENT_AFTER
 
 HOW_TO_START: Final[Mapping[str, str]] = {

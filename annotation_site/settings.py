@@ -69,24 +69,24 @@ MIDDLEWARE = [
     "annotation_site.request_log.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotation_site.caching.NoStoreMiddleware",
+    "annotation_site.middleware.NoStoreMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "annotation_site.content_policy.ContentPolicyMiddleware",
+    "annotation_site.middleware.ContentPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "annotation_site.language.PageLanguageMiddleware",
+    "annotation_site.middleware.PageLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "annotation_site.acting.ActingMiddleware",
+    "annotation_site.middleware.ActingMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tasks.web.error_pages.ArchivedCampaignMiddleware",
-    "annotation_site.direction_marks.DirectionMarksMiddleware",
+    "tasks.web.page.ArchivedCampaignMiddleware",
+    "annotation_site.middleware.DirectionMarksMiddleware",
 ]
 
 ROOT_URLCONF = "annotation_site.urls"
 WSGI_APPLICATION = "annotation_site.wsgi.application"
-FORM_RENDERER = "annotation_site.formats.labels.Renderer"
+FORM_RENDERER = "annotation_site.formats.Renderer"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -96,7 +96,7 @@ TEMPLATES = [
                 (
                     "django.template.loaders.cached.Loader",
                     [
-                        "tasks.web.indentation.Loader",
+                        "tasks.web.page.Loader",
                         "django.template.loaders.app_directories.Loader",
                     ],
                 )
@@ -107,7 +107,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
             ],
-            "libraries": {"request_tags": "annotation_site.request_tags"},
+            "libraries": {"request_tags": "annotation_site.request_log"},
         },
     }
 ]
@@ -157,7 +157,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
-CSRF_FAILURE_VIEW = "tasks.web.error_pages.csrf_failure"
+CSRF_FAILURE_VIEW = "tasks.web.page.csrf_failure"
 # wrong passwords and codes for one account, and from one network address, in a quarter of an hour;
 # an institute's raters may share an address
 LOGIN_TRIES = 10
@@ -318,17 +318,17 @@ API_CALLS_REDIS = _broker if _broker.startswith(("redis://", "rediss://", "unix:
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "tasks.access.guards.authentication.TokenAuthentication",
+        "tasks.access.guards.tokens.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
-        "tasks.access.guards.scopes.HasScope",
-        "tasks.access.guards.scopes.InItsCampaign",
+        "tasks.access.guards.tokens.HasScope",
+        "tasks.access.guards.tokens.InItsCampaign",
     ],
-    "DEFAULT_THROTTLE_CLASSES": ["tasks.access.guards.throttle.CallThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["tasks.access.guards.tokens.CallThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["tasks.web.parsers.ShallowJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["tasks.web.calls.ShallowJSONParser"],
     "EXCEPTION_HANDLER": "tasks.web.api_errors.handle_error",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }
@@ -340,7 +340,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "tasks.web.schema.add_common_answers",
+        "tasks.web.api_errors.add_common_answers",
     ],
     "PATH_CONVERTER_OVERRIDES": {"text": str},
     "ENUM_NAME_OVERRIDES": {
@@ -367,7 +367,7 @@ METRICS_TOKEN = env.text("TOMAHTO_METRICS_TOKEN")
 # counts of this machine's web processes: on a local disk, or in memory
 METRICS_DIR = env.folder("TOMAHTO_METRICS_DIR", DATA_DIR / "metrics")
 if METRICS_TOKEN:
-    MIDDLEWARE.insert(1, "annotation_site.metrics.requests.RequestMetricsMiddleware")
+    MIDDLEWARE.insert(1, "annotation_site.metrics.RequestMetricsMiddleware")
 
 # empty: errors are reported nowhere but in the log
 if _sentry_dsn := env.text("TOMAHTO_SENTRY_DSN"):
@@ -378,9 +378,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "text": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
-        "json": {"()": "annotation_site.log_format.JsonFormatter"},
+        "json": {"()": "annotation_site.request_log.JsonFormatter"},
     },
-    "filters": {"secrets": {"()": "annotation_site.log_secrets.HideSecrets"}},
+    "filters": {"secrets": {"()": "annotation_site.request_log.HideSecrets"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",

@@ -15,10 +15,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("", include("tasks.urls")),
 ]
-handler404 = "tasks.web.error_pages.not_found"
-handler500 = "tasks.web.error_pages.server_error"
+handler404 = "tasks.web.page.not_found"
+handler500 = "tasks.web.page.server_error"
 if settings.METRICS_TOKEN:
     # nobody else needs what it imports
-    from annotation_site.metrics.site import metrics
+    from annotation_site.metrics_page import metrics
 
     urlpatterns.insert(0, path("metrics", metrics, name="metrics"))

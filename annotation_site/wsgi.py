@@ -8,7 +8,7 @@ from django.core.wsgi import get_wsgi_application
 from django.db import connection
 from django.urls import get_resolver
 
-from annotation_site.postgres.limits import of_requests
+from annotation_site.postgres import of_requests
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation_site.settings")
 

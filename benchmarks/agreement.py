@@ -130,7 +130,7 @@ def _package(items: int, protocol: str) -> _Figures:
     import krippendorff
     import numpy as np
 
-    from benchmarks.drawn_outcomes import drawn_outcomes
+    from benchmarks.rated_campaign import drawn_outcomes
     from tasks.protocols import get_protocol
 
     known = get_protocol(protocol)

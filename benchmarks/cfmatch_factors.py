@@ -30,17 +30,14 @@ from scipy.sparse import coo_array, csr_array, hstack
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
 from tasks.management.evaluation.options import line_range
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
-from tomahto.learning.examples import question_of
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
+from tomahto.learning.files import question_of
 from tomahto.learning.logistic_regression import fit_logistic_regression
-from tomahto.learning.sparse_matrix import SparseMatrix
-from tomahto.learning.token_rows import Row
-from tomahto.matching.cfmatch.features import CLS, SEP, word_stem
-from tomahto.matching.interface import Pair
-from tomahto.matching.references import closest_reference
-from tomahto.matching.training.accuracy import measure_accuracy
-from tomahto.matching.training.cross_validation import question_folds
-from tomahto.matching.training.labelled_pairs import LabelledPair
+from tomahto.learning.token_rows import Row, SparseMatrix
+from tomahto.matching.accuracy import measure_accuracy, question_folds
+from tomahto.matching.cfmatch.matcher import CLS, SEP, word_stem
+from tomahto.matching.human_labels import LabelledPair
+from tomahto.matching.interface import Pair, closest_reference
 from tomahto.text.normalisation import exact_match, tokens
 from tomahto.types import Floats
 

@@ -25,7 +25,7 @@ import numpy as np
 from benchmarks.timing import fastest, timed
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import TrialPlan, conformal_trials
-from tomahto.estimates.binomial import upper_bound
+from tomahto.estimates.estimate import upper_bound
 from tomahto.types import Floats, Integers
 
 QUESTIONS, CANDIDATES, SEED = 3000, 50, 2022

@@ -16,16 +16,18 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
-from tomahto.estimates.mean import mean_with_interval
 from tomahto.estimates.prediction_powered import prediction_powered_mean
-from tomahto.ranking.system_accuracy import accuracy_with_exact, difference
-from tomahto.ranking.system_answers import Answer, SystemAnswers
-from tomahto.reliability.alpha import alpha, alpha_with_interval
-from tomahto.reliability.alpha_difference import alpha_difference
-from tomahto.reliability.gwet import gwet_ac1, gwet_ac1_with_interval
-from tomahto.reliability.label_disagreement import label_disagreement
+from tomahto.estimates.two_way_clusters import mean_with_interval
+from tomahto.ranking.system_accuracy import Answer, SystemAnswers, accuracy_with_exact, difference
+from tomahto.reliability.alpha import (
+    alpha,
+    alpha_difference,
+    alpha_with_interval,
+    label_disagreement,
+)
+from tomahto.reliability.chance_corrected import gwet_ac1, gwet_ac1_with_interval
 from tomahto.scoring.judged_scores import JudgedScores
-from tomahto.scoring.metric_differences import accuracy_difference
+from tomahto.scoring.metric_vs_human import accuracy_difference
 from tomahto.types import Flags, Floats
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme

@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.timing import timed
-from exporters.content import ReleaseContent
-from exporters.planned_release import PlannedRelease, planned_release
+from exporters.planned_release import PlannedRelease, ReleaseContent, planned_release
 from exporters.release import write_release
-from tomahto.releases.comparison.compared_folder import stored_release
+from tomahto.releases.comparison.compared import stored_release
 from tomahto.releases.comparison.diff import ReleaseDiff, compare
 from tomahto.releases.comparison.diff_reasons import EXAMPLES
 from tomahto.releases.dataset.dataset import Dataset
@@ -29,8 +28,8 @@ from tomahto.releases.files.folder import new_folder
 from tomahto.releases.files.table_files import Format, json_lines, parquet, spreadsheet, write_table
 from tomahto.releases.files.tables import release_tables
 from tomahto.releases.formats.formats import write_formats
-from tomahto.releases.records.item_intake import take_in_items
-from tomahto.releases.records.rating_intake import take_in_ratings
+from tomahto.releases.records.intake import take_in_items
+from tomahto.releases.records.ratings import take_in_ratings
 from tomahto.releases.records.records import CampaignRecord, ItemRecord, RatingRecord, SplitSpec
 from tomahto.releases.stored.digest import content_digest
 from tomahto.votes.scheme import LabelScheme

@@ -19,8 +19,8 @@ from tomahto.conformal.trials import TrialPlan, conformal_trials
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.ranking.monotonicity import monotonicity
 from tomahto.scoring.judged_scores import JudgedScores
-from tomahto.scoring.metric_differences import accuracy_difference
-from tomahto.scoring.squad_v2 import SquadQuestion, squad_v2
+from tomahto.scoring.metric_vs_human import accuracy_difference
+from tomahto.scoring.squad import SquadQuestion, squad_v2
 
 _SEED = 2022
 

@@ -132,7 +132,7 @@ _AUDIT = """
 import json, time
 from django.db import transaction
 from tasks.models import AuditAction
-from tasks.audit.queries.log import check_chain
+from tasks.audit.queries import check_chain
 from tasks.storing.acts import record
 
 begun = time.perf_counter()

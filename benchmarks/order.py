@@ -14,9 +14,8 @@ from scipy.stats import kendalltau, spearmanr
 from benchmarks.timing import REPEATS, timed
 from tasks.protocols import cap
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.ranking.monotonicity import monotonicity
+from tomahto.ranking.monotonicity import monotonicity, sampled_pairs
 from tomahto.ranking.order_counts import OrderedItems
-from tomahto.ranking.sampled_pairs import sampled_pairs
 from tomahto.types import Floats
 
 _SEED = 2026

@@ -1,18 +1,31 @@
 """A campaign whose items are all rated, of any size, stored in bulk.
 
 An import checks every rating, which takes hours for millions of them; here the rows are drawn and
-written as an import would leave them. Only an empty database takes them.
-"""
+written as an import would leave them. Only an empty database takes them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+import numpy as np
 from django.db import connection, transaction
+from numpy.typing import NDArray
 
-from benchmarks.drawn_outcomes import drawn_outcomes
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.models import Campaign, Document, Membership, Question
+
+_KNOWS = 0.8
+_SEED = 4
+
+
+def drawn_outcomes(outcomes: int, items: int, overlap: int) -> NDArray[np.int16]:
+    """The outcome of every rating (items, overlap), by its place among the outcomes there are."""
+    generator = np.random.default_rng(_SEED)
+    shape = (items, overlap)
+    true = generator.integers(0, outcomes, (items, 1), dtype=np.int16)
+    guessed = generator.integers(0, outcomes, shape, dtype=np.int16)
+    return np.where(generator.random(shape, dtype=np.float32) < _KNOWS, true, guessed)
+
 
 RATERS = 20
 _CHUNK = 50_000

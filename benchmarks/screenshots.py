@@ -78,8 +78,8 @@ _LATER = """
 import json
 from tasks.jobs.work import run_job
 from tasks.models import Campaign, Job
-from tasks.people.workflow.consent import give_consent, publish_consent_text
-from tasks.votes.workflow.seen_votes import show_all_votes
+from tasks.people.workflow.members import give_consent, publish_consent_text
+from tasks.votes.workflow import show_all_votes
 from tests.evaluations import plan, run_job as evaluate
 
 equivalence, classes = (Campaign.objects.get(slug=slug) for slug in ("demo-ae", "demo-cap"))

@@ -17,8 +17,7 @@ from typing import Any
 from benchmarks.lab import SquadData, squad_data
 from benchmarks.timing import REPEATS, fastest
 from tests.tomahto.scoring.squad_reference import squad_v1_reference, squad_v2_reference
-from tomahto.scoring.squad_v1 import squad_v1
-from tomahto.scoring.squad_v2 import squad_v2
+from tomahto.scoring.squad import squad_v1, squad_v2
 
 _PREDICTIONS = 100_000
 _THRESHOLD = 0.9

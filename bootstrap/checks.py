@@ -1,4 +1,7 @@
-"""`./test`: which checks there are, and all of them run."""
+"""`./test`: how much of it runs, of which tests on which database, and all of it run.
+
+The tree that a run of all checks saw pass is kept for whoever hands it on: `.tomahto/green` names
+it after `./test`, `.tomahto/green-all` after `./test --all`."""
 
 import os
 import platform
@@ -10,15 +13,82 @@ import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
-from bootstrap import environment, installers
-from bootstrap.check_report import failures, report
-from bootstrap.check_runs import Check, beside, run_check
-from bootstrap.extents import Extent, chosen_markers, postgres_paths
-from bootstrap.places import PRIVATE, ROOT
-from bootstrap.provision import POSTGRES_URL, REDIS_URL, provided_services
-from bootstrap.verdict import committed_tree, keep_verdict, verdict_file
+from bootstrap import environment
+from bootstrap.check_runs import Check, beside, failures, report, run_check
+from bootstrap.services import POSTGRES_URL, REDIS_URL, provided_services
+from bootstrap.system import PRIVATE, ROOT
+
+
+class Extent(StrEnum):
+    """From what is tried between two changes to what takes as long as it takes."""
+
+    FAST = "fast"  # quick tests on SQLite
+    USUAL = "usual"  # all behaviour once, PostgreSQL where the dialect matters
+    ALL = "all"  # every test on both databases, modules in an order drawn anew
+    LONG = "long"  # the same, with every place where a release can be cut off or damaged
+
+    @property
+    def has_every_test(self) -> bool:
+        return self in (Extent.ALL, Extent.LONG)
+
+
+# Kinds of tests that are slow whatever they try: markers of pyproject.toml.
+SLOW_KINDS = ("browser", "faults", "models", "thorough")
+REPRESENTATIVE = "representative"  # the one of its slow kind that runs nevertheless
+
+# Where SQL is written for one of the databases, or their locks, types and triggers are relied on.
+DIALECT_MATTERS = (
+    "tests/annotation_site/test_postgres.py",
+    "tests/faults/test_kills.py",  # the database is one of what it kills
+    "tests/faults/test_races.py",
+    "tests/tasks/adjudication/queries",
+    "tests/tasks/audit",
+    "tests/tasks/events",
+    "tests/tasks/intake/workflow",
+    "tests/tasks/jobs",
+    "tests/tasks/models",
+    "tests/tasks/rating/workflow",
+    "tests/tasks/releases/queries",
+    "tests/tasks/storing",
+    "tests/tasks/talk",
+    "tests/tasks/votes",
+    "tests/tasks/whole/test_misled_planner.py",
+    "tests/tasks/whole/test_queries.py",
+)
+
+# What never touches the database, or brings its own, need not run on PostgreSQL again.
+SQLITE_ONLY = (
+    "tests/bootstrap",
+    "tests/demo",
+    "tests/docker",
+    "tests/docs",
+    "tests/examples",
+    "tests/exporters",
+    "tests/journeys",
+    "tests/security",
+    "tests/tomahto",
+)
+
+
+def chosen_markers(extent: Extent) -> tuple[str, ...]:
+    """pytest's option for the tests of an extent."""
+    if extent.has_every_test:
+        return ()
+    quick = " and ".join(f"not {kind}" for kind in SLOW_KINDS)
+    if extent is Extent.FAST:
+        return ("-m", f"{quick} and not slow")
+    return ("-m", f"{REPRESENTATIVE} or ({quick})")
+
+
+def postgres_paths(extent: Extent) -> tuple[str, ...]:
+    """What pytest is told besides so that PostgreSQL gets its part of the tests."""
+    if extent.has_every_test:
+        return tuple(f"--ignore={path}" for path in SQLITE_ONLY)
+    return DIALECT_MATTERS
+
 
 # What runs in production, and what installs it; tests may do what they warn of.
 ROOMS = ("annotation_site", "tasks", "exporters", "tomahto", "bootstrap")
@@ -83,7 +153,7 @@ def run_checks(selection: Selection) -> int:
         tempfile.TemporaryDirectory(prefix="tomahto-test-") as folder,
     ):
         data = Path(folder)
-        variables = check_variables(installers.private(), services, data)
+        variables = check_variables(environment.private(), services, data)
         wanted = [*readers(selection, services), *runs(selection, services, data / "clone")]
         with beside(background(selection), python.parent, variables) as ended:
             outcomes = [run_check(check, python.parent, variables) for check in wanted]
@@ -217,3 +287,42 @@ def check_variables(
         "PYTHONPYCACHEPREFIX": str(BYTECODE),
     }
     return kept | dict(services) | own
+
+
+_FILES = {Extent.USUAL: "green", Extent.ALL: "green-all"}
+
+
+def verdict_file(extent: Extent) -> Path | None:
+    """Where the verdict of an extent is kept, if it is one that says all is well."""
+    name = _FILES.get(extent)
+    return PRIVATE / name if name else None
+
+
+def committed_tree() -> str | None:
+    """The hash of HEAD's tree; None where files differ from it, or where there is no history."""
+    if _git("status", "--porcelain") != "":
+        return None
+    return _git("rev-parse", "HEAD^{tree}")
+
+
+def keep_verdict(file: Path, *, before: str | None, passed: bool) -> str:
+    """Write down the tree that passed, or take back what stood there; a sentence that says which.
+
+    `before` is the tree when the checks began.
+    """
+    if not passed:
+        file.unlink(missing_ok=True)
+        return ""
+    if before is None or before != committed_tree():
+        return "No verdict was recorded: the files are not those of a commit."
+    file.write_text(f"{before}\n")
+    return f"{file.relative_to(ROOT)} names the tree that passed, {before[:12]}."
+
+
+def _git(*arguments: str) -> str | None:
+    """What git answers; None if it refuses or is not there."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.decode().strip()

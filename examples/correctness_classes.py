@@ -39,8 +39,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
 from examples.checkout import ROOT, Step, Tomahto, working_folder
-from examples.class_writer import reply, written
-from examples.stand_in import MODEL, stand_in
+from examples.stand_in import MODEL, reply, stand_in, written
 from tomahto.text.normalisation import token_overlap, tokens
 
 CLASSES, STATEMENTS = "cap", "cap-statements"

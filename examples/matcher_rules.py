@@ -13,7 +13,7 @@ computed, §5.3 and 5.4 in-sample: a split of so small a release has no pair tha
 differently (docs/reproduce.md). With --tiny-models a BERT is trained on both sets too (footnote 5);
 it needs torch.
 
-Where no endpoint is named a stand-in writes (examples/rule_writer.py). The raters are programs that
+Where no endpoint is named a stand-in writes (examples/stand_in.py). The raters are programs that
 know what it meant and err now and then; of a real model's pairs they know nothing, and go by shared
 words. Nothing of what comes out says anything about people, models or metrics. Texts of further
 sets are small and invented (examples/data); the options take files of the published shape instead.
@@ -37,8 +37,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
 from examples.checkout import Step, Tomahto, working_folder
-from examples.rule_writer import RuleWriter
-from examples.stand_in import MODEL, stand_in
+from examples.stand_in import MODEL, RuleWriter, stand_in
 from tomahto.text.normalisation import token_overlap
 
 CAMPAIGN, WRITER, ADMIN = "rules", "writer", "admin"

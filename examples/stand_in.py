@@ -1,15 +1,19 @@
-"""A stand-in for a language model at an endpoint, so that examples generate without one.
+"""Stand-ins for a language model at an endpoint, so that examples generate without one.
 
-It speaks as much of OpenAI's chat completions as Tomahto asks for; what it says is up to a function
-of the system's and the user's message.
-"""
+The endpoint speaks as much of OpenAI's chat completions as Tomahto asks for; its replies are up to
+a function of the system's and the user's message. For classes of answers it writes patched
+references, for statements sentences of made-up words, for rules patterns filled with made-up names:
+now and then a pair of the other verdict than it was asked for, so that there is something to
+verify. The texts have the form of what a model writes, not its sense."""
 
 import json
+import random
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 MODEL = "stand-in"
 Reply = Callable[[str, str], str]
@@ -53,3 +57,154 @@ def _completion(text: str) -> dict[str, Any]:
         "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
     }
+
+
+_SYLLABLES = ("ba", "den", "fi", "gor", "ka", "lum", "mi", "nel", "po", "ras", "su", "tir", "vo")
+
+
+def reply(system: str, user: str, seed: int) -> str:
+    """What the model writes: a JSON array of answers, or of statements."""
+    label = _line(system, "Class")
+    if label:
+        return json.dumps([written(label, item["reference"], seed) for item in json.loads(user)])
+    subject, kind, series = (
+        _line(user, name) for name in ("Subject", "Type of question", "series")
+    )
+    wanted = re.search(r"Write (\d+) triples", user)
+    draw = random.Random(f"{seed} {subject} {kind} {series} {user}")  # noqa: S311 - no secret
+    return json.dumps([_triple(kind, draw) for _ in range(int(wanted[1]) if wanted else 1)])
+
+
+def written(label: str, reference: str, seed: int) -> str:
+    """An answer of the class, made from the reference alone."""
+    draw = random.Random(f"{seed} {label} {reference}")  # noqa: S311 - as above
+    text, words = reference.rstrip("."), reference.rstrip(".").split()
+    other = " ".join(_word(draw) for _ in range(4))
+    match label:
+        case "exact":
+            return reference
+        case "equivalent":
+            return f"In short: {text}."
+        case "alternative-correct":
+            return f"Also right: {' '.join(words[:1])} {other}."
+        case "overinclusive-valid":
+            return f"{text}, as many a textbook explains at length."
+        case "partial":
+            return f"{' '.join(words[: (len(words) + 1) // 2])}."
+        case "overinclusive-invalid":
+            return f"{text}, but falsely also {other}."
+        case "contradictory":
+            return f"On the contrary, never: {' '.join(words[:2])}."
+    return f"{other.capitalize()}."
+
+
+def _triple(kind: str, draw: random.Random) -> dict[str, str]:
+    """A question of the type, its answer, and the statement of both; now and then a poor one."""
+    thing, place, answer = (_word(draw) for _ in range(3))
+    adjective = _word(draw)
+    questions = {
+        "short-question": f"What keeps the {thing} of {place} {adjective}?",
+        "sentence-to-complete": f"The {thing} of {place} is kept {adjective} by",
+        "long-question": f"In {place} there is a {thing}. It has been {adjective} for as long as"
+        " anybody can say. What keeps it so?",
+        "blank-spaces-task": f"The {thing} of {place} is kept {adjective} by _____.",
+    }
+    statement = f"The {thing} of {place} is kept {adjective} by the {answer}."
+    if draw.random() < 0.1:
+        statement = f"The {thing} {place} {answer}."  # words are missing
+    return {"question": questions[kind], "answer": f"the {answer}", "statement": statement}
+
+
+def _word(draw: random.Random) -> str:
+    return "".join(draw.choice(_SYLLABLES) for _ in range(3))
+
+
+def _line(text: str, name: str) -> str:
+    """What follows the name and a colon, up to the end of the line; "" if it is not there."""
+    found = re.search(rf"^{name}: (.+)$", text, re.MULTILINE)
+    return found[1].strip() if found else ""
+
+
+SLIPS = 0.12  # share of pairs that are of the other verdict
+ERRORS = 0.05  # share of wrong second verdicts
+
+# question, reference, a correct candidate, an incorrect one
+_PATTERNS = {
+    "another name of the same entity": (
+        "Which society was founded in {a}?", "the {b} Society", "the Society of {b}",
+        "the Society of {c}",
+    ),
+    "numbers, dates and units": (
+        "How long is the river {a}, to the kilometre?", "{n} kilometres", "{n},000 metres",
+        "more than {m} kilometres",
+    ),
+    "fewer details": (
+        "Who built the bridge of {a}?", "the engineer {b} {c}", "{b} {c}", "the engineer",
+    ),
+    "more details": (
+        "What is the capital of {a}?", "{b}", "{b}, a town by the sea", "{b} and {c}",
+    ),
+    "meaning, not words": (
+        "Why did {a} lose its mill, the pride of {b}?", "the water rose in {c}",
+        "because of a flood in {c}", "the water fell in {c}",
+    ),
+    "beside the point or false": (
+        "Who wrote the song of {a}?", "{b} {c}", "{c}, whose first name is {b}",
+        "songs are sung in {c}",
+    ),
+    "another right answer": (
+        "Name a village by the lake of {a}.", "{b}", "{c}, on the lake's other shore",
+        "the river {c}",
+    ),
+}  # fmt: skip
+
+
+class Truth(NamedTuple):
+    """What a pair is, whatever the model says of it. `rule` is the title that the prompt has."""
+
+    rule: str
+    label: str
+
+
+class RuleWriter:
+    """A model that remembers what it wrote; `truths` are by question. Equal seeds and requests make
+    equal texts."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self.truths: dict[str, Truth] = {}
+
+    def __call__(self, system: str, user: str) -> str:
+        """The reply, a JSON array of pairs or of verdicts."""
+        if system.startswith("You judge"):
+            return json.dumps([self._verdict(item["question"]) for item in json.loads(user)])
+        rule, label = _said(r"^Rule: (.+)$", system), _said(r"the candidate is (\w+)$", system)
+        draw = random.Random(f"{self._seed} {rule} {label} {user}")  # noqa: S311 - no secret
+        count = int(_said(r"^Write (\d+)", user))
+        return json.dumps([self._pair(rule, label, draw) for _ in range(count)])
+
+    def _pair(self, rule: str, label: str, draw: random.Random) -> dict[str, str]:
+        if draw.random() < SLIPS:
+            label = "incorrect" if label == "correct" else "correct"
+        low = draw.randint(20, 400)
+        names = {name: _name(draw) for name in "abc"} | {"n": low * 3, "m": low * 2}
+        question, reference, right, wrong = (text.format(**names) for text in _PATTERNS[rule])
+        self.truths[question] = Truth(rule, label)
+        candidate = right if label == "correct" else wrong
+        return {"question": question, "reference": reference, "candidate": candidate}
+
+    def _verdict(self, question: str) -> str:
+        label = self.truths[question].label
+        draw = random.Random(f"{self._seed} {question}")  # noqa: S311 - as above
+        if draw.random() < ERRORS:
+            return "incorrect" if label == "correct" else "correct"
+        return label
+
+
+def _name(draw: random.Random) -> str:
+    return "".join(draw.choice(_SYLLABLES) for _ in range(3)).capitalize()
+
+
+def _said(pattern: str, text: str) -> str:
+    found = re.search(pattern, text, re.MULTILINE)
+    return found[1] if found else ""

@@ -1,35 +1,133 @@
-"""A release that is not written yet: its dataset, and what its manifest says before any file."""
+"""A release that is not written yet: what people choose, all that it is made from as it was
+collected, its dataset, what its manifest says before any file, and what it would say.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Any
 
-from exporters.content import ReleaseContent
-from exporters.privacy.personal_data import Finding, personal_data_in
+from exporters.privacy import NOBODY, Finding, KnownNames, personal_data_in
 from tomahto.releases.comparison.compared import (
     GUIDELINES,
     ComparedRelease,
     compared_tables,
     heading_of,
 )
+from tomahto.releases.dataset.choices import (
+    EVERYTHING,
+    NOTHING,
+    LeftOut,
+    Selection,
+    check_split_spec,
+    nothing_left,
+)
 from tomahto.releases.dataset.dataset import Dataset, Terms, assemble_dataset
+from tomahto.releases.dataset.labels import LabelChoice
 from tomahto.releases.dataset.placement import LabelledItem, Places, place_items, with_splits_of
-from tomahto.releases.dataset.selection import nothing_left
-from tomahto.releases.dataset.split_spec import check_split_spec
 from tomahto.releases.documents.croissant import croissant_heading
+from tomahto.releases.figures.figures import figures_of
 from tomahto.releases.files.tables import Table, release_tables
 from tomahto.releases.formats.formats import choose_formats
 from tomahto.releases.records.checks import check_terms
-from tomahto.releases.records.collection import ConfirmedPersonalData, Documentation
-from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.rating_intake import take_in_ratings
-from tomahto.releases.records.ratings import Ratings
-from tomahto.releases.records.records import AnswerRecord, CampaignRecord
-from tomahto.releases.records.versions import parse_version
+from tomahto.releases.records.fields import AuditHead, ReleaseError, parse_version
+from tomahto.releases.records.ratings import Ratings, take_in_ratings
+from tomahto.releases.records.records import (
+    AdjudicationRecord,
+    AnswerRecord,
+    CampaignRecord,
+    ConfirmedPersonalData,
+    Documentation,
+    ItemRecord,
+    RatingRecord,
+    SplitSpec,
+)
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.manifest import Manifest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasePlan:
+    """`split` is written as tomahto.releases.dataset.choices reads it; `seed` decides splits,
+    ties and intervals; `labels` chooses where the label of an item comes from
+    (tomahto.releases.dataset.labels), and `selection` what is left out
+    (tomahto.releases.dataset.choices); `formats` names further formats to write
+    (tomahto.releases.formats.formats), None those that are the default. `requires_datasheet`:
+    refuse if the datasheet is incomplete.
+
+    `comments`: what raters added in words is released. `personal_data_reason` says why it may be
+    although it may hold personal data; empty if it may not.
+    """
+
+    version: str
+    split: str
+    seed: int
+    labels: LabelChoice = "majority"
+    comments: bool = False
+    personal_data_reason: str = ""
+    selection: Selection = EVERYTHING
+    formats: tuple[str, ...] | None = None
+    requires_datasheet: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"selection": self.selection.as_json()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "ReleasePlan":
+        """The plan in the parameters of a job; what older jobs do not say is as it was then.
+
+        Raises ReleaseError if the selection is none.
+        """
+        selection, formats = data.get("selection"), data.get("formats", ())
+        read = EVERYTHING if selection is None else Selection.from_json(selection)
+        chosen = None if formats is None else tuple(formats)
+        return cls(**{**data, "selection": read, "formats": chosen})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseContent:
+    """One release to be: the records, how to split them, and what to call the outcome.
+
+    `seed` decides ties, the order in which documents are split, and the bootstrap of agreement.
+    `created_at` has a time zone. `kept_documents` says in which split an earlier release has a
+    document; it stays there. `software` names the program and its version for the manifest.
+    `labels` chooses where the label of an item comes from (tomahto.releases.dataset.labels).
+    `selection` says what the records are of all there are, and `left_out` how much they lack.
+    `formats` are the further formats to write (tomahto.releases.formats.formats); None: those that
+    suit the protocol and are the default. `documentation` is what is known beside the records, and
+    no part of the digest; nor is `audit`, how far the site's audit log had come. `has_comments`:
+    the ratings' comments are released; `answers` are those of the systems with all of their items,
+    rated or not; `names` are those of people who could be named in them, and `personal_data_reason`
+    is why they may be released although they may hold personal data.
+    """
+
+    campaign: CampaignRecord
+    items: Sequence[ItemRecord]
+    ratings: Sequence[RatingRecord]
+    spec: SplitSpec
+    seed: int
+    version: str
+    created_at: datetime
+    kept_documents: Mapping[str, str] = field(default_factory=dict)
+    software: str = "tomahto"
+    labels: LabelChoice = "majority"
+    has_comments: bool = False
+    names: KnownNames = NOBODY
+    personal_data_reason: str = ""
+    adjudications: Sequence[AdjudicationRecord] = ()
+    answers: Sequence[AnswerRecord] = ()
+    selection: Selection = EVERYTHING
+    left_out: LeftOut = NOTHING
+    formats: Sequence[str] | None = None
+    documentation: Documentation = field(default_factory=Documentation)
+    audit: AuditHead | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many records there are to read, label and write."""
+        return len(self.items) + len(self.ratings) + len(self.answers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,3 +267,36 @@ def _dataset(content: ReleaseContent, ratings: Ratings) -> Dataset:
     return assemble_dataset(
         terms, content.items, ratings, place, content.adjudications, content.answers
     )
+
+
+def release_preview(planned: PlannedRelease) -> dict[str, Any]:
+    """The figures that the release would publish, by the functions that make them.
+
+    - `statistics`, `splits`: statistics.json and splits.json, whole
+    - `agreement`: agreement.json without the tables of single questions and pairs of raters, which
+      grow with the number of raters
+    - `items_without_ratings`, and `items_left_out`, which no split names
+    - `left_out` by the selection, as the manifest has it
+    - `findings`: comments that may hold personal data, by item and rater
+    """
+    figures, manifest = figures_of(planned.dataset), planned.manifest
+    return {
+        "statistics": figures.statistics,
+        "splits": figures.splits,
+        "agreement": _without_tables(figures.agreement),
+        "items_without_ratings": manifest.items_without_ratings,
+        "items_left_out": planned.items_left_out,
+        "left_out": manifest.left_out.as_json(),
+        "findings": [finding.as_json() for finding in planned.findings],
+    }
+
+
+def _without_tables(agreement: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "whole": _summary(agreement["whole"]),
+        "splits": {name: _summary(part) for name, part in agreement["splits"].items()},
+    }
+
+
+def _summary(part: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in part.items() if name not in ("kappa", "questions")}

@@ -5,24 +5,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exporters.card.card import dataset_card
-from exporters.hub.metadata import front_matter, load_instructions
+from exporters.card import dataset_card
+from exporters.card_parts import front_matter, load_instructions
 from exporters.planned_release import PlannedRelease
-from exporters.privacy.personal_data import PersonalDataError
-from tomahto.releases.documents.authors import AuthorsError
+from exporters.privacy import PersonalDataError
+from tomahto.releases.documents.citation import AuthorsError
 from tomahto.releases.documents.croissant import croissant
-from tomahto.releases.documents.datasheet import Datasheet, release_datasheet
-from tomahto.releases.documents.datasheet_files import datasheet_files
-from tomahto.releases.documents.datasheet_questions import AUTHORS
+from tomahto.releases.documents.datasheet import AUTHORS, Datasheet, release_datasheet
+from tomahto.releases.documents.document_files import datasheet_files, paper_files
 from tomahto.releases.documents.known_facts import facts_of_platform
-from tomahto.releases.documents.paper_files import paper_files
 from tomahto.releases.figures.figures import Figures, figures_of
 from tomahto.releases.files.folder import NewFolder, Publish, at_once, new_folder
-from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.files.table_files import write_table
 from tomahto.releases.files.tables import Table
+from tomahto.releases.files.text_files import json_document
 from tomahto.releases.formats.formats import write_formats
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, SIGNATURE, checksum_lines
 from tomahto.releases.stored.signature import Sign
 

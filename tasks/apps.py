@@ -6,14 +6,12 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
-from tomahto.answerers.configured import AnswerersFileError
-from tomahto.answerers.registry import configure_answerers
-from tomahto.endpoint.configuration import configure_endpoints
-from tomahto.matching.own_weights import configure_weights
+from tomahto.answerers.registry import AnswerersFileError, configure_answerers
+from tomahto.endpoint.chat import configure_endpoints
 from tomahto.matching.registry import configure_aliases
-from tomahto.outgoing.allow_list import AllowListError
-from tomahto.outgoing.configuration import configure_outgoing
-from tomahto.pretrained.locations import configure_models
+from tomahto.matching.trainable import configure_weights
+from tomahto.outgoing.destination import AllowListError, configure_outgoing
+from tomahto.pretrained.files import configure_models
 
 
 class TasksConfig(AppConfig):
@@ -23,9 +21,8 @@ class TasksConfig(AppConfig):
     def ready(self) -> None:
         # models can only be imported once the apps are loaded
         from tasks.models.guards import install_guards, remove_fitting_guards
-        from tasks.models.item_words import make_words
-        from tasks.models.ratings.rating import store_outcomes
-        from tasks.models.summary_triggers import install_triggers, remove_triggers
+        from tasks.models.rating import store_outcomes
+        from tasks.models.summary_triggers import install_triggers, make_words, remove_triggers
 
         configure_models(settings.MODELS)
         configure_aliases(settings.ALIASES_FILE)

@@ -18,7 +18,7 @@ from django.shortcuts import redirect
 from django.views.decorators.debug import sensitive_post_parameters
 
 from tasks.access.guards.logins import says_when_to_try_again
-from tasks.access.pages.confirmation import password_asked
+from tasks.access.pages.account import password_asked
 from tasks.models import AuditAction, User
 from tasks.storing.acts import record
 

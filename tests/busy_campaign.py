@@ -3,10 +3,10 @@
 import random
 from pathlib import Path
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.adjudication.workflow import adjudicate, leave_item, store_first_look
 from tasks.campaigns.workflow.campaign import publish_guideline
-from tasks.events.workflow.webhooks import add_webhook
+from tasks.events.workflow.events import add_webhook
 from tasks.intake.workflow.candidates import import_predictions
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
@@ -19,8 +19,8 @@ from tasks.models import (
     Membership,
     SuggestionPolicy,
 )
-from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.people.workflow.invitations import invite
+from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.rating.workflow.assignment import claim_item
 from tasks.releases.workflow.release import publish_release
 from tests.evaluations import sample_report, store

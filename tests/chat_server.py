@@ -6,12 +6,11 @@ from typing import Any
 
 from tests.clocks import FakeClock
 from tests.http_server import Act, LocalServer, Received, answers
-from tomahto.endpoint.cache import ReplyCache
 from tomahto.endpoint.chat import ChatEndpoint
-from tomahto.endpoint.keys import ApiKey
-from tomahto.endpoint.options import EndpointOptions
-from tomahto.outgoing.allow_list import read_allow_list
+from tomahto.endpoint.options import ApiKey, EndpointOptions
+from tomahto.endpoint.reply import ReplyCache
 from tomahto.outgoing.client import OutgoingClient
+from tomahto.outgoing.destination import read_allow_list
 
 KEY = "sk-test-0123456789"
 

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
 
-from annotation_site.postgres.limits import Limits
-from bootstrap.object_store import PrivateObjectStore
+from annotation_site.postgres import Limits
+from bootstrap.services import PrivateObjectStore
 from tests.drawn_once import charts_are_drawn_once, drawn
 from tests.extent import IS_WHOLE
 from tests.migrated import copied_into, migrated_database

@@ -11,10 +11,9 @@ from functools import cache
 
 import pytest
 
-from bootstrap.places import PRIVATE, ROOT
+from bootstrap.system import PRIVATE, ROOT
 from tomahto.figures import chart_files
-from tomahto.figures.chart import StackedBars
-from tomahto.figures.chart_data import ChartData
+from tomahto.figures.chart_data import ChartData, StackedBars
 from tomahto.figures.chart_files import ChartFormat
 
 Draw = Callable[[ChartData | StackedBars, ChartFormat], bytes]

@@ -5,13 +5,12 @@ from typing import Any
 
 from tasks.evaluations.workflow.evaluation import EvaluationPlan
 from tasks.jobs import work as jobs
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.figures.chart_data import TableChart
 from tomahto.figures.table import Column, PaperTable
-from tomahto.figures.table_chart import TableChart
-from tomahto.lab.report import LabReport, MetricSignature, Section
-from tomahto.lab.report_json import report_as_json
+from tomahto.lab.report import LabReport, MetricSignature, Section, report_as_json
 from tomahto.lab.sections import SECTIONS
 
 SECTION = next(iter(SECTIONS))

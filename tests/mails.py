@@ -19,9 +19,9 @@ from tasks.models import (
     Thread,
     User,
 )
-from tasks.people.shown.mail import invitation_mail
-from tasks.talk.shown.mail import messages_mail
-from tasks.web.mail import Mail, compose
+from tasks.people.shown import invitation_mail
+from tasks.talk.shown import messages_mail
+from tasks.web.outgoing import Mail, compose
 
 QUOTED = "Please read the guidelines first.\nThanks & see you on Monday <Room 4>"
 _RIVERS = Campaign(

@@ -19,8 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
-from bootstrap.mutex import waiting_turn
-from bootstrap.places import PRIVATE, REQUIREMENTS, ROOT
+from bootstrap.system import PRIVATE, REQUIREMENTS, ROOT, waiting_turn
 
 SQLITE_FILE = "tomahto.sqlite3"
 _KEPT = PRIVATE / "migrated"

@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import pytest
 
-from bootstrap.object_store import PrivateObjectStore
+from bootstrap.services import PrivateObjectStore
 from tasks.release_store.bucket import client
-from tasks.release_store.object_place import ObjectPlace
+from tasks.release_store.files import ObjectPlace
 
 
 @contextmanager

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.places import ROOT
 from bootstrap.services import PrivatePostgres
+from bootstrap.system import ROOT
 from tests.migrated import address_of
 
 OF_THIS_RUN = re.compile("PYTEST|FILE_TIMES")  # variables

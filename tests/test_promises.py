@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.places import ROOT
+from bootstrap.system import ROOT
 
 PAGE = ROOT / "docs" / "promises.md"
 _TEST = re.compile(r"`(?P<file>tests/[\w/]+\.py)(?:::(?P<name>test_\w+))?`")

@@ -5,7 +5,7 @@ import { startJudging } from "./judging.js";
 const title = document.getElementById("id_title");
 const slug = document.getElementById("id_slug");
 
-// as tasks/home/queries/short_names.py makes it
+// as tasks/home/queries/personal.py makes it
 const slugOf = (text) =>
   text
     .normalize("NFKD")

@@ -15,10 +15,10 @@ const collator = new Intl.Collator(language, { numeric: true, sensitivity: "base
 const DIRECTIONS = [undefined, "ascending", "descending"];
 const FORMATS = { CSV: ["csv", "text/csv;charset=utf-8", csvOf], LaTeX: ["tex", "text/x-tex;charset=utf-8", latexOf] };
 const PARTS = ["low", "high", "n"];
-const FORMULA = /^'*[=+\-@\t\r\n\0＝＋－＠]/; // as tomahto.text.spreadsheet_cell
+const FORMULA = /^'*[=+\-@\t\r\n\0＝＋－＠]/; // as tomahto.text.spreadsheet
 const NOTHING = new Set(["", "–"]);
 const COMMANDS = {
-  // as tomahto.figures.latex
+  // as tomahto.figures.table_text
   "\\": "\\textbackslash{}",
   "{": "\\{",
   "}": "\\}",

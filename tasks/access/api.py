@@ -9,21 +9,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import caller_of, token_of
-from tasks.access.guards.operations import call_at, delete, get, patch, post
-from tasks.access.queries.memberships import memberships_of
-from tasks.access.queries.tokens import live_tokens
-from tasks.access.workflow.accounts import choose_language, set_message_mails
-from tasks.access.workflow.tokens import (
+from tasks.access.guards.operations import call_at, caller_of, delete, get, patch, post, token_of
+from tasks.access.queries import live_tokens, memberships_of
+from tasks.access.workflow import (
     MAX_DAYS,
     MoreThanItself,
     TokenRefused,
+    choose_language,
     make_token,
     revoke_token,
+    set_message_mails,
 )
 from tasks.models import ApiToken, Campaign, MessageMails, Scope
-from tasks.web.bodies import Body, read_body
-from tasks.web.lists import one_of, page_of
+from tasks.web.calls import Body, one_of, page_of, read_body
 
 
 class TokenSerializer(serializers.Serializer[Any]):

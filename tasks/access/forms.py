@@ -16,12 +16,11 @@ from django.utils import translation
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tasks.access.queries.memberships import memberships_of
-from tasks.access.workflow.accounts import set_password
-from tasks.access.workflow.tokens import MAX_DAYS as MAX_TOKEN_DAYS
+from tasks.access.queries import memberships_of
+from tasks.access.workflow import MAX_DAYS as MAX_TOKEN_DAYS
+from tasks.access.workflow import set_password
 from tasks.models import Campaign, MessageMails, Scope, User
-from tasks.web.mail import Mail, Part, compose, send_soon
-from tasks.web.public_address import public_address
+from tasks.web.outgoing import Mail, Part, compose, public_address, send_soon
 
 if TYPE_CHECKING:
     SetBase = SetPasswordForm[User]

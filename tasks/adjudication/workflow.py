@@ -28,12 +28,12 @@ from tasks.models import (
     Membership,
 )
 from tasks.protocols.definition import Outcome
-from tasks.rating.workflow.flags import settle_flag
 from tasks.rating.workflow.rating import KeyReused, SubmissionRefused, require_guideline
+from tasks.rating.workflow.records import settle_flag
 from tasks.storing.acts import record
-from tasks.storing.reasons import as_reason
+from tasks.storing.refusals import as_reason
 from tasks.votes.blindness import is_rating, may_judge_blind
-from tasks.votes.workflow.seen_votes import lock_member
+from tasks.votes.workflow import lock_member
 
 MAX_REASON = 5000
 _MAX_SETTLEMENT = Flag._meta.get_field("settlement").max_length or 0

@@ -9,12 +9,11 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from tasks.agreement.findings.alerts import are_alerts_withheld, mailed_admins
-from tasks.audit.queries import log
-from tasks.events.workflow.signed_message import send_to_webhook
+from tasks.agreement.findings import are_alerts_withheld, mailed_admins
+from tasks.audit import queries
+from tasks.events.workflow.sending import send_to_webhook
 from tasks.models import Alert, Campaign
-from tasks.web.mail import Mail, Part, compose
-from tasks.web.public_address import public_address
+from tasks.web.outgoing import Mail, Part, compose, public_address
 
 
 class NobodyToTell(Exception):
@@ -50,7 +49,7 @@ def send_by_mail(alert: Alert) -> None:
         readers.setdefault(alike, []).append(user.email)
     for (language, is_told), addresses in readers.items():
         with translation.override(language):
-            mail = alert_mail(alert, is_told=is_told, audit_head=str(log.audit_head() or ""))
+            mail = alert_mail(alert, is_told=is_told, audit_head=str(queries.audit_head() or ""))
             compose(mail, bcc=addresses, campaign=alert.campaign).send()
 
 

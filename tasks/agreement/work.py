@@ -8,7 +8,7 @@ from celery import shared_task
 from tasks.agreement.alert_messages import send_by_mail, send_by_webhook
 from tasks.agreement.workflow.alerts import TELL_ALERTS, raise_stalled
 from tasks.agreement.workflow.assessment import ASSESS, assess, due_campaigns, send_assessment
-from tasks.events.workflow.attempts import send_due
+from tasks.events.workflow.sending import send_due
 from tasks.models import Alert, Campaign, Channel, Delivery
 
 logger = logging.getLogger(__name__)

@@ -7,12 +7,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import ADMIN
 from tasks.access.guards.operations import call_at, get
-from tasks.access.guards.roles import ADMIN
-from tasks.audit.queries.log import entries_of
+from tasks.audit.queries import entries_of
 from tasks.models import ActorKind, AuditAction, Membership
 from tasks.models.audit import canonical_time
-from tasks.web.lists import ListParameters, asked_of, page_of
+from tasks.web.calls import ListParameters, asked_of, page_of
 
 
 class AuditParameters(ListParameters):

@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
+from tasks.access.guards import ADMIN
 from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import ADMIN
 from tasks.audit.forms import AuditForm
-from tasks.audit.queries.log import entries_of
+from tasks.audit.queries import entries_of
 from tasks.models import Membership
 from tasks.web.addresses import page_at
 

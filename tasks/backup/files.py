@@ -9,8 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from django.conf import settings
 
-from tasks.backup.errors import BackupError
-from tasks.backup.manifest import FILES, is_plain
+from tasks.backup.manifest import FILES, BackupError, is_plain
 from tasks.models import Release, TrainedMatcher
 from tomahto.releases.files.folder import FileEntry
 

@@ -1,4 +1,7 @@
-"""Bringing a backup into a new database and a data folder."""
+"""Bringing a backup into a new database and a data folder.
+
+A restored site does nothing by itself: somebody is to look at it first. The backup may be old,
+restored for practice on another machine, or made by somebody else."""
 
 import hashlib
 import json
@@ -8,32 +11,33 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
+from django.contrib.sessions.models import Session
 from django.core.management.color import no_style
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Exists, ForeignKey, Model, OuterRef
 
-from tasks.backup.checking import require_whole
-from tasks.backup.errors import BackupError
 from tasks.backup.files import gone_if_it_fails, place_file, require_own_places
-from tasks.backup.manifest import Manifest, TableEntry
-from tasks.backup.migrations import applied_migrations, require_same_migrations
-from tasks.backup.quiet import stop_what_would_act
+from tasks.backup.manifest import BackupError, Manifest, TableEntry, require_whole
 from tasks.backup.reading import brief, row_reader
-from tasks.backup.rows import lines_of
 from tasks.backup.tables import (
     OUTCOMES,
     REPLACED,
+    applied_migrations,
     backed_up_models,
     columns_of,
     fields_of,
     filled_tables,
+    lines_of,
+    require_same_migrations,
     rows_of,
 )
-from tasks.models import AuditAction
+from tasks.events.workflow.events import switch_off
+from tasks.jobs.workflow.jobs import cancel
+from tasks.models import UNFINISHED, AuditAction, Job, Webhook
 from tasks.models.guards import earlier_outcomes_admitted
 from tasks.storing.acts import record
-from tasks.storing.batches import batches
+from tasks.storing.database import batches
 
 # far more than any row of a site has; whoever reads a line needs its size several times over
 _LONGEST_LINE: Final = 1 << 28
@@ -200,3 +204,13 @@ def _tell_planner() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
+
+
+def stop_what_would_act() -> None:
+    """End all sessions, cancel unfinished jobs and switch webhooks off; all can be started again,
+    each by somebody who signs in."""
+    Session.objects.all().delete()
+    for job in Job.objects.filter(state__in=UNFINISHED):
+        cancel(job=job)
+    for webhook in Webhook.objects.filter(is_active=True).select_related("campaign"):
+        switch_off(webhook=webhook)

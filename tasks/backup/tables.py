@@ -1,12 +1,120 @@
-"""Which tables a backup holds, and their rows in an order that no database decides."""
+"""The database in a backup: the migrations it has seen, its tables at one moment, each after those
+that its rows point at, and a row as a line of JSON that says the same whichever database it came
+from."""
 
-from collections.abc import Collection, Iterator, Sequence
+import base64
+import json
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import date, time, timedelta
+from decimal import Decimal
+from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.apps import apps
-from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import CharField, F, Field, Model, QuerySet
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import CharField, F, Field, JSONField, Model, QuerySet
 from django.db.models.functions import Collate
+from django.utils.duration import duration_string
+
+from tasks.backup.manifest import BackupError
+from tasks.migrations import FIRST
+
+
+def applied_migrations(using: str) -> dict[str, list[str]]:
+    """The names of the applied migrations by app, in order.
+
+    Raises BackupError if the software has others that are not applied yet.
+    """
+    executor = MigrationExecutor(connections[using])
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise BackupError("the database is not up to date: run migrate first")
+    found: dict[str, list[str]] = {}
+    for app, name in sorted(executor.loader.applied_migrations):
+        found.setdefault(app, []).append(name)
+    return found
+
+
+def require_same_migrations(
+    backup: Mapping[str, Sequence[str]], here: Mapping[str, Sequence[str]], *, software: str
+) -> None:
+    """Raises BackupError, naming the first that one has and the other has not."""
+    app, first = FIRST
+    if first not in backup.get(app, ()):
+        raise BackupError(
+            "the backup is older than Tomahto 0.1.0, the first release, and cannot be restored: it "
+            f"lacks the migration {app}.{first}"
+        )
+    if newer := _first_missing(backup, here):
+        raise BackupError(
+            f"the backup is from a newer version: it has the migration {newer}, which this "
+            f"software does not know; restore it with version {software} or a later one"
+        )
+    if older := _first_missing(here, backup):
+        raise BackupError(
+            f"the backup is from an older version: it lacks the migration {older}; restore it "
+            f"with version {software}, then take this one and run migrate"
+        )
+
+
+def _first_missing(these: Mapping[str, Sequence[str]], those: Mapping[str, Sequence[str]]) -> str:
+    missing = (
+        f"{app}.{name}"
+        for app, names in these.items()
+        for name in names
+        if name not in those.get(app, ())
+    )
+    return next(missing, "")
+
+
+_COPY = "snapshot"
+
+
+@contextmanager
+def snapshot(workplace: Path) -> Iterator[str]:
+    """The alias of a database that stands still for the length of the block.
+
+    PostgreSQL shows one transaction one moment. SQLite would keep writers out as long as somebody
+    reads, so the database is copied first, by its online backup, to a file in `workplace`; writers
+    wait for that, and no longer.
+    """
+    if connection.vendor == "postgresql":
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield DEFAULT_DB_ALIAS
+        return
+    copy = workplace / f"{_COPY}.sqlite3"
+    try:
+        _copy_to(copy)
+        with _connected(copy):
+            yield _COPY
+    finally:
+        for file in workplace.glob(f"{copy.name}*"):
+            file.unlink()
+
+
+def _copy_to(copy: Path) -> None:
+    connection.ensure_connection()
+    source: sqlite3.Connection = connection.connection
+    with closing(sqlite3.connect(copy)) as target:
+        source.backup(target)  # in one step: a writer between two would start it anew
+
+
+@contextmanager
+def _connected(copy: Path) -> Iterator[None]:
+    connections.databases[_COPY] = {**connection.settings_dict, "NAME": str(copy)}
+    try:
+        yield
+    finally:
+        connections[_COPY].close()
+        del connections[_COPY]
+        del connections.databases[_COPY]
+
 
 # sessions: worth nothing without the secret key, and a key to somebody's account with it; when the
 # scheduler of another site was heard of; what the explorer works out again from the rest
@@ -86,3 +194,84 @@ def filled_tables(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
         for model in backed_up_models()
         if _table(model) not in {OUTCOMES, *REPLACED} and model._base_manager.using(using).exists()
     ]
+
+
+# from here on PostgreSQL's jsonb writes a float as a whole number
+_WHOLE_FROM = 1e16
+# where the files of a release are; what lies in the site's own folder moves with that
+_PLACE = ("tasks_release", "path")
+_OWN = "releases:"
+
+
+def lines_of(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """A line of UTF-8 for each row: a JSON array of its values, keys of objects sorted."""
+    writers = [writer_of(field) for field in fields]
+    for row in rows:
+        values = [write(value) for write, value in zip(writers, row, strict=True)]
+        yield f"{as_json(values)}\n".encode()
+
+
+def as_json(value: Any) -> str:
+    """The text of a line, or of a value in one."""
+    return json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_as_text
+    )
+
+
+def writer_of(field: "Field[Any, Any]") -> Callable[[Any], Any]:
+    """A function from a value of the field to what stands for it in a line."""
+    if isinstance(field, JSONField):
+        return _portable
+    if is_place(field):
+        return _portable_place
+    return _unchanged
+
+
+def site_place(place: str) -> str:
+    """The place of a release on this site, from that in a line."""
+    if place.startswith(_OWN):
+        return str(Path(settings.RELEASES_DIR) / place.removeprefix(_OWN))
+    return place
+
+
+def is_place(field: "Field[Any, Any]") -> bool:
+    """Whether it says where the files of a release are."""
+    return (field.model._meta.db_table, field.column) == _PLACE
+
+
+def _unchanged(value: Any) -> Any:
+    return value
+
+
+def _portable_place(place: str) -> str:
+    own = Path(settings.RELEASES_DIR)
+    if not Path(place).is_relative_to(own):
+        return place
+    return _OWN + Path(place).relative_to(own).as_posix()
+
+
+def _portable(value: Any) -> Any:
+    """The JSON value with its numbers as they are after a stay in either database."""
+    match value:
+        case dict():
+            return {key: _portable(inner) for key, inner in value.items()}
+        case list():
+            return [_portable(inner) for inner in value]
+        case float() if abs(value) >= _WHOLE_FROM or value == 0:
+            return int(Decimal(repr(value))) if value else 0.0
+        case _:
+            return value
+
+
+def _as_text(value: Any) -> str:
+    match value:
+        case date() | time():
+            return value.isoformat()
+        case timedelta():
+            return duration_string(value)
+        case bytes() | memoryview():
+            return base64.b64encode(value).decode()
+        case Decimal() | UUID():
+            return str(value)
+        case _:
+            raise TypeError(f"no column holds a {type(value).__name__}")

@@ -8,21 +8,26 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Model
 
-from tasks.audit.queries.log import audit_head
-from tasks.backup.errors import BackupError
+from tasks.audit.queries import audit_head
 from tasks.backup.files import folders_named, operators_files, path_in_backup, regular_files
 from tasks.backup.manifest import (
     CHECKSUM,
     MANIFEST,
     TABLES,
+    BackupError,
     Manifest,
     TableEntry,
     checksum_line,
 )
-from tasks.backup.migrations import applied_migrations
-from tasks.backup.rows import lines_of
-from tasks.backup.snapshot import snapshot
-from tasks.backup.tables import backed_up_models, columns_of, fields_of, rows_of
+from tasks.backup.tables import (
+    applied_migrations,
+    backed_up_models,
+    columns_of,
+    fields_of,
+    lines_of,
+    rows_of,
+    snapshot,
+)
 from tasks.models import AuditAction
 from tasks.storing.acts import record
 from tomahto.releases.files.folder import FileEntry, NewFolder, new_folder

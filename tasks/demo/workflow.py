@@ -9,8 +9,8 @@ from pathlib import Path
 from django.db import transaction
 from django.utils import timezone
 
-from exporters.plan import ReleasePlan
-from tasks.agreement.findings.alert_rules import rules_of
+from exporters.planned_release import ReleasePlan
+from tasks.agreement.findings import rules_of
 from tasks.agreement.workflow.alerts import set_rules
 from tasks.agreement.workflow.assessment import assess
 from tasks.campaigns.workflow.campaign import (
@@ -22,14 +22,14 @@ from tasks.campaigns.workflow.campaign import (
 )
 from tasks.evaluations.queries.metric_scores import available_metrics, usual_metrics
 from tasks.evaluations.workflow.evaluation import EvaluationPlan, start_evaluation
-from tasks.explorer.workflow.acts.acts import do_act
-from tasks.explorer.workflow.acts.plan import Options
+from tasks.explorer.workflow.acts import do_act
+from tasks.explorer.workflow.plan import Options
 from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.intake.workflow.candidates import import_predictions
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import (
     ActKind,
     AlertKind,
@@ -42,15 +42,14 @@ from tasks.models import (
     Role,
     User,
 )
-from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tasks.rating.workflow.rating import submit_rating
-from tomahto.interchange.campaigns.adjudications import read_adjudications
+from tasks.rating.workflow.records import raise_flag, settle_flag
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.campaigns.questions import read_questions
-from tomahto.interchange.campaigns.ratings import read_ratings
+from tomahto.interchange.campaigns.ratings import read_adjudications, read_ratings
 from tomahto.interchange.reading.records import RatingRow
 from tomahto.matching.registry import suggesting_matchers
 

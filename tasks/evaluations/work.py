@@ -8,9 +8,9 @@ from tasks.evaluations.workflow.leaderboard import bring_up_to_date
 from tasks.jobs.registry import does
 from tasks.jobs.workflow.jobs import report_rows
 from tasks.models import Job, JobKind
-from tomahto.lab.leaderboards.leaderboard import SAME_AS_METRICS
+from tomahto.lab.leaderboard import SAME_AS_METRICS
 from tomahto.matching.registry import CANNOT_BE_USED, load_matcher, suggesting_matchers
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 
 
 @does(JobKind.EVALUATE, final=(EvaluationRefused, ReleaseError, *CANNOT_BE_USED))

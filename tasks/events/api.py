@@ -6,12 +6,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import ADMIN
 from tasks.access.guards.operations import call_at, delete, get, patch, post
-from tasks.access.guards.roles import ADMIN
 from tasks.events.queries import deliveries_to, webhooks_of
-from tasks.events.workflow.attempts import MAX_ATTEMPTS
-from tasks.events.workflow.sending import deliver_soon
-from tasks.events.workflow.webhooks import (
+from tasks.events.workflow.events import (
     MIN_SECRET,
     add_webhook,
     change_webhook,
@@ -20,10 +18,10 @@ from tasks.events.workflow.webhooks import (
     switch_on,
     try_webhook,
 )
+from tasks.events.workflow.sending import MAX_ATTEMPTS, deliver_soon
 from tasks.models import CHOSEN_KINDS, Campaign, Delivery, Membership, Webhook
-from tasks.web.bodies import Body
-from tasks.web.lists import one_of, page_of
-from tasks.web.sendable import require_sendable
+from tasks.web.calls import Body, one_of, page_of
+from tasks.web.outgoing import require_sendable
 
 _KINDS = [kind.value for kind in CHOSEN_KINDS]
 

@@ -3,9 +3,9 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tasks.events.workflow.webhooks import MIN_SECRET
+from tasks.events.workflow.events import MIN_SECRET
 from tasks.models import CHOSEN_KINDS, Webhook
-from tasks.web.sendable import SendableURLField
+from tasks.web.outgoing import SendableURLField
 
 
 def _kinds() -> list[tuple[str, str]]:

@@ -9,13 +9,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tasks.access.guards import ADMIN
 from tasks.access.guards.pages import BOTH, WRITE, member_page
-from tasks.access.guards.roles import ADMIN
 from tasks.events.forms import WebhookForm
 from tasks.events.queries import deliveries_to, webhooks_of, with_waiting
-from tasks.events.workflow import webhooks as workflow
-from tasks.events.workflow.attempts import MAX_ATTEMPTS
-from tasks.events.workflow.sending import deliver_soon
+from tasks.events.workflow import events as workflow
+from tasks.events.workflow.sending import MAX_ATTEMPTS, deliver_soon
 from tasks.models import Membership, Webhook
 from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms

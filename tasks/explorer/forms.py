@@ -8,11 +8,9 @@ from rest_framework import serializers
 
 from tasks.explorer.queries.asked import ORDERS, Asked, NoSuchCursor, place_of
 from tasks.explorer.queries.rows import STATES
-from tasks.explorer.shown.files import COLUMNS
-from tasks.explorer.shown.sent import FORMATS
+from tasks.explorer.shown.files import COLUMNS, FORMATS
 from tasks.models import Campaign, ItemPurpose, Membership
-from tasks.web.lists import ListParameters
-from tasks.web.numbers import FiniteFloat
+from tasks.web.calls import FiniteFloat, ListParameters
 
 MAX_SEARCH = 500  # characters
 MAX_VERSION = 1_000_000_000

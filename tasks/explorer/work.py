@@ -5,11 +5,11 @@ import time
 
 from celery import shared_task
 
-from tasks.explorer.queries.stale import campaigns_with_stale_items
+from tasks.explorer.queries.rows import campaigns_with_stale_items
 from tasks.explorer.workflow.refreshing import AT_ONCE, REFRESH, refresh
 from tasks.models import Campaign
+from tasks.storing.database import analyse_what_counts_as_empty
 from tasks.storing.messages import send
-from tasks.storing.planner_statistics import analyse_what_counts_as_empty
 
 logger = logging.getLogger(__name__)
 

@@ -4,8 +4,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tasks.handbook.queries.documents import FIRST, FOLDER, document, names
-from tasks.handbook.queries.search import excerpt, sections_with
+from tasks.handbook.queries.documents import FIRST, FOLDER, document, excerpt, names, sections_with
 from tasks.web.addresses import page_at
 
 MAX_WORDS = 200  # characters

@@ -1,4 +1,4 @@
-"""Forms about a campaign, checked field by field."""
+"""Forms that start, set up, copy and delete a campaign."""
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -8,15 +8,17 @@ from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from tasks.campaigns.workflow.campaign import SETTINGS, WORKING
-from tasks.home.queries.short_names import free_slug
-from tasks.intake.queries.imported_scores import imported_matchers
-from tasks.models import Campaign
-from tasks.prefill.queries.trained_matchers import usable_matchers
+from tasks.home.queries.personal import free_slug
+from tasks.home.workflow import CopiedData
+from tasks.intake.queries import imported_matchers
+from tasks.models import Campaign, Role
+from tasks.prefill.queries.matchers import usable_matchers
 from tasks.protocols import protocols
 from tasks.protocols.wording import wordings
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
+
 
 # Django's ModelForm is generic for the type checker only
 if not TYPE_CHECKING:  # noqa: SIM108 - mypy takes no conditional expression as a base
@@ -247,3 +249,87 @@ class CompletionForm(CampaignModelForm):
         help_texts = {
             "completion_code": _("Visitors enter it at the crowd service to get paid."),
         }
+
+
+class CalibrationForm(forms.Form):
+    """As `configure_calibration` takes it."""
+
+    is_required = forms.BooleanField(
+        label=_("Raters have to pass a calibration before they start"), required=False
+    )
+    pass_percent = forms.IntegerField(
+        label=_("Expected answers needed to pass, in per cent"), min_value=1, max_value=100
+    )
+    attempts = forms.IntegerField(label=_("Attempts"), min_value=1, max_value=100)
+
+
+class DecisionForm(forms.Form):
+    """An admin's decision about a member's calibration, with its reason."""
+
+    decision = forms.ChoiceField(choices=[("grant", "grant"), ("pass", "pass")])
+    reason = forms.CharField(max_length=300)
+
+
+class ConsentTextForm(forms.Form):
+    """The next version of the consent text; an empty one withdraws it."""
+
+    text = forms.CharField(
+        label=_("Consent text, in Markdown"),
+        required=False,
+        max_length=50_000,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "true"}),
+        help_text=_(
+            "Members are asked to accept it before their next item, and again after each new "
+            "version. Leave empty to ask nobody."
+        ),
+    )
+
+
+class CopyForm(CampaignModelForm):
+    """The names of the copy, and how much comes along."""
+
+    roles = forms.MultipleChoiceField(
+        label=_("Members to copy, by role"),
+        choices=Role.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("You become an admin of the copy in any case."),
+    )
+    content = forms.ChoiceField(
+        label=_("Data to copy"),
+        choices=CopiedData.choices,
+        help_text=_("Ratings are never copied. Items bring their expected answers with them."),
+    )
+
+    class Meta:
+        model = Campaign
+        fields = ["title", "slug"]
+        labels = {"title": _("Title"), "slug": _("Short name")}
+        help_texts = {"slug": _("Leave empty to create it from the title.")}
+        error_messages = {"slug": {"unique": _("Another campaign already has this short name.")}}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["slug"].required = False
+
+    def clean_slug(self) -> str:
+        return self.cleaned_data["slug"] or free_slug(self.cleaned_data.get("title", ""), "")
+
+
+class DeletionForm(forms.Form):
+    """The campaign's short name, typed so that nobody deletes a campaign by accident."""
+
+    typed = forms.CharField(
+        label=_("Short name of the campaign"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._slug = campaign.slug
+        self.fields["typed"].help_text = _("Type “%(slug)s” to confirm.") % {"slug": self._slug}
+
+    def clean_typed(self) -> str:
+        typed: str = self.cleaned_data["typed"]
+        if typed != self._slug:
+            raise forms.ValidationError(_("This is not the short name of the campaign."))
+        return typed

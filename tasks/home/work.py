@@ -4,7 +4,7 @@ from typing import Any
 
 from celery import shared_task
 
-from tasks.campaigns.workflow.removal import remove_due
+from tasks.campaigns.workflow.lives import remove_due
 from tasks.home.workflow import CopyRefused, copy_data
 from tasks.jobs.registry import does
 from tasks.models import Job, JobKind

@@ -7,11 +7,10 @@ from django.db import connection, transaction
 from django.db.models import ForeignKey, Model, TextChoices
 from django.utils.translation import gettext_lazy as _
 
-from tasks.access.queries.crowd import is_crowd_account
+from tasks.access.queries import is_crowd_account
 from tasks.campaigns.workflow.campaign import add_member, create_campaign, publish_guideline
 from tasks.campaigns.workflow.slots import fit_campaign
-from tasks.jobs.workflow.jobs import report_progress
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import report_progress, start_job
 from tasks.models import (
     UNFINISHED,
     AlertRule,
@@ -31,12 +30,11 @@ from tasks.models import (
     User,
 )
 from tasks.models.belonging import lookup, owned_models
-from tasks.people.workflow.consent import publish_consent_text
-from tasks.prefill.queries.trained_matchers import usable_matchers
+from tasks.people.workflow.members import publish_consent_text
+from tasks.prefill.queries.matchers import usable_matchers
 from tasks.storing.acts import record
-from tasks.storing.changed_campaigns import count_change
-from tasks.storing.long_statements import allow_long_statements
-from tasks.storing.planner_statistics import refresh_after_commit
+from tasks.storing.database import allow_long_statements, refresh_after_commit
+from tasks.storing.plan import count_change
 
 
 class CopiedData(TextChoices):

@@ -13,20 +13,18 @@ from rest_framework.exceptions import APIException, NotFound, ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import ADMIN
 from tasks.access.guards.operations import call_at, post
-from tasks.access.guards.roles import ADMIN
 from tasks.intake.forms import MAX_UPLOAD, UploadForm
 from tasks.intake.workflow.files import KINDS, TELLING, HandedIn, on_disk, take_in
-from tasks.intake.workflow.skipped import EXAMPLES
+from tasks.intake.workflow.import_of import EXAMPLES
 from tasks.intake.workflow.suggestions import scale_of
 from tasks.models import Membership
-from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
+from tasks.votes.all_votes import AllVotesParameters, require_asked
 from tasks.web.api_errors import InputErrorSerializer
-from tasks.web.digits import row_number
-from tasks.web.form_errors import require_valid
-from tasks.web.lists import asked_of
-from tasks.web.parsers import FileParser, OneKindOfAnswer, TooLarge
-from tomahto.interchange.reading.field_map import FieldMap
+from tasks.web.calls import FileParser, OneKindOfAnswer, TooLarge, asked_of, require_valid
+from tasks.web.page import row_number
+from tomahto.interchange.reading.rows import FieldMap
 from tomahto.interchange.table import format_names, import_formats
 
 _PIECE = 1 << 20

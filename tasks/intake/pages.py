@@ -11,18 +11,18 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tasks.access.guards import ADMIN
 from tasks.access.guards.pages import BOTH, member_page
-from tasks.access.guards.roles import ADMIN
 from tasks.intake.forms import MAX_UPLOAD, UploadForm
 from tasks.intake.workflow.files import TELLING, HandedIn, on_disk, take_in
 from tasks.models import Campaign, Membership
 from tasks.storing.import_run import ImportRefused
 from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import Tab, page_at
-from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.reading.rows import FieldMap
 from tomahto.interchange.table import formats_of
-from tomahto.text.spreadsheet_csv import csv_records
+from tomahto.text.spreadsheet import csv_records
 
 Fields = Mapping[str, Any]
 

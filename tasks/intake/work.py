@@ -7,8 +7,8 @@ from tasks.jobs.registry import does
 from tasks.jobs.workflow.jobs import report_batches
 from tasks.models import Job, JobKind
 from tomahto.answerers.registry import UnknownAnswererError, load_answerer
-from tomahto.endpoint.errors import EndpointRefused
-from tomahto.pretrained.errors import ModelError
+from tomahto.endpoint.reply import EndpointRefused
+from tomahto.pretrained.files import ModelError
 
 
 @does(JobKind.ANSWER, final=(UnknownAnswererError, EndpointRefused, ModelError))

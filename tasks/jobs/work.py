@@ -21,7 +21,7 @@ from django.utils.module_loading import import_string
 
 from tasks.jobs.registry import work_of
 from tasks.jobs.workflow import jobs, workers
-from tasks.jobs.workflow.starting import RUN_JOB, send_waiting_jobs
+from tasks.jobs.workflow.jobs import RUN_JOB, send_waiting_jobs
 from tasks.models import ActorKind, Job, JobKind
 from tasks.storing.acts import Actor, acting
 

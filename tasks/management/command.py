@@ -1,24 +1,25 @@
-"""What every command of Tomahto does alike: `--json`, one clear line for a wrong input."""
+"""Common to every command of Tomahto: `--json`, one clear line for a wrong input, a file that is
+written whole or not at all, figures of a part of the ratings."""
 
 import json
+import os
+import secrets
 import sys
 import time
 from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import (
-    BaseCommand,
-    CommandError,
-    CommandParser,
-    no_translations,
-)
+from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
 
 from tasks.models import Campaign, Release
 from tasks.storing.acts import acting, operating_system_actor
-from tasks.storing.batches import Reread
+from tasks.storing.database import Reread
+from tasks.votes.ratings import PARAMETERS, narrowing_of
 
 _Record = TypeVar("_Record")
 
@@ -159,3 +160,38 @@ def _said(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
     return str(error)
+
+
+def add_narrowing(parser: ArgumentParser) -> None:
+    """Give a parser an option for each condition, next to the slug of the campaign."""
+    parser.add_argument("slug")
+    for name, text in PARAMETERS.items():
+        parser.add_argument(f"--{name}", default="", help=text)
+
+
+def narrowed_campaign(options: Mapping[str, Any]) -> Campaign:
+    """The campaign, narrowed as the options say. Raises CommandError and NarrowingError."""
+    campaign = campaign_named(options["slug"])
+    campaign.narrowed_to = narrowing_of(campaign, options)
+    return campaign
+
+
+@contextmanager
+def output_file(path: Path) -> Iterator[TextIO]:
+    """A text file that takes its name once all is on the disk; one of that name is replaced.
+
+    Whatever fails, nothing of it stays and the earlier file is untouched. Raises CommandError if
+    something other than a file has the name, and OSError if the disk refuses.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise CommandError(f"{path} exists but is not a regular file")
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
+    try:
+        with partial.open("x", encoding="utf-8", newline="\n") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

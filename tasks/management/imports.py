@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from tasks.intake.workflow.files import HandedIn, take_in
-from tasks.intake.workflow.skipped import counts_of
+from tasks.intake.workflow.import_of import counts_of
 from tasks.intake.workflow.suggestions import Scale
 from tasks.management.command import TomahtoCommand, campaign_named
-from tomahto.interchange.reading.field_map import FieldMap
+from tomahto.interchange.reading.rows import FieldMap
 from tomahto.interchange.table import format_names, formats_of
 
 _SHOWN: Final = 3

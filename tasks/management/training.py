@@ -14,11 +14,10 @@ from tasks.management.evaluation.options import (
     positive_number,
     positive_numbers,
 )
-from tomahto.interchange.judgements.held_out import read_held_out
+from tomahto.interchange.judgements.places import read_held_out
 from tomahto.interchange.reading.records import InputError
-from tomahto.learning.examples import Examples
-from tomahto.learning.weights_file import WeightsError
-from tomahto.matching.training.labelled_pairs import LabelledPairsError
+from tomahto.learning.files import Examples, WeightsError
+from tomahto.matching.human_labels import LabelledPairsError
 from tomahto.releases.documents.fact_sentences import counted
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from django.db import migrations, models
 
 import tasks.models.campaign
-import tasks.models.ratings.rating
+import tasks.models.rating
 
 
 class Migration(migrations.Migration):
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 db_default="",
                 default="",
                 max_length=50,
-                validators=[tasks.models.ratings.rating.validate_wording],
+                validators=[tasks.models.rating.validate_wording],
             ),
         ),
     ]

@@ -1,7 +1,26 @@
 """The tables: fields, constraints and small properties. Rules of work live in `workflow`."""
 
-from tasks.models.audit import ActorKind, AuditEntry
-from tasks.models.audit_action import AuditAction
+from tasks.models.assessment import (
+    Alert,
+    AlertChannels,
+    AlertKind,
+    AlertRule,
+    Assessment,
+    Figures,
+    Look,
+    NarrowedFigures,
+)
+from tasks.models.assignment import (
+    MAX_SET_ASIDE_REASON,
+    Assignment,
+    AssignmentState,
+    Draft,
+    Flag,
+    RatingSetAside,
+    SetAside,
+    Slot,
+)
+from tasks.models.audit import ActorKind, AuditAction, AuditEntry
 from tasks.models.campaign import (
     Campaign,
     CampaignState,
@@ -9,10 +28,10 @@ from tasks.models.campaign import (
     ExactAnswers,
     Guideline,
     ItemOrder,
+    Narrowing,
     SuggestionPolicy,
 )
-from tasks.models.candidate import Candidate, System
-from tasks.models.entry import CrowdVisit, Invitation, InvitationKind
+from tasks.models.entry import CrowdVisit, Invitation, InvitationKind, LoginAttempts
 from tasks.models.explorer import (
     ActedItem,
     ActKind,
@@ -26,48 +45,69 @@ from tasks.models.explorer import (
     StaleItem,
     Tag,
 )
-from tasks.models.generated import GeneratedKind, GeneratedState, GeneratedText
-from tasks.models.item import Document, Item, ItemPurpose, ItemSystem, Question
-from tasks.models.login_attempts import LoginAttempts
-from tasks.models.narrowing import Narrowing
-from tasks.models.people import ApiToken, Membership, MessageMails, Role, Scope, User
-from tasks.models.ratings.adjudication import Adjudication, FirstLook, LeftItem, SeenVotes
-from tasks.models.ratings.assignment import Assignment, AssignmentState, Draft, Slot
-from tasks.models.ratings.flag import Flag
-from tasks.models.ratings.rating import Outcome, Rating, SuggestionArm
-from tasks.models.ratings.set_aside import MAX_SET_ASIDE_REASON, RatingSetAside, SetAside
-from tasks.models.ratings.suggestion_view import SuggestionView
-from tasks.models.ratings.training import (
-    CalibrationAnswer,
-    CalibrationAttempt,
-    Consent,
-    ExpectedAnswer,
+from tasks.models.item import (
+    Candidate,
+    Document,
+    GeneratedKind,
+    GeneratedState,
+    GeneratedText,
+    Item,
+    ItemPurpose,
+    ItemSystem,
+    Question,
+    System,
 )
-from tasks.models.results.alert import Alert, AlertChannels, AlertKind, AlertRule
-from tasks.models.results.assessment import Assessment, Figures, Look, NarrowedFigures
-from tasks.models.results.datasheet import DatasheetAnswer
-from tasks.models.results.evaluation import Evaluation
-from tasks.models.results.release import Release, Withdrawal
-from tasks.models.results.submission import (
-    Leaderboard,
-    Submission,
-    SubmissionScore,
-    SubmissionWithdrawal,
+from tasks.models.job import (
+    BEAT,
+    MAX_REASON,
+    SILENT_AFTER,
+    UNFINISHED,
+    Job,
+    JobFailure,
+    JobKind,
+    JobState,
+    SchedulerTick,
+    TrainedMatcher,
+    TrainedMatcherKind,
+    Worker,
 )
-from tasks.models.running.job import MAX_REASON, UNFINISHED, Job, JobFailure, JobKind, JobState
-from tasks.models.running.trained_matcher import TrainedMatcher, TrainedMatcherKind
-from tasks.models.running.webhook import CHOSEN_KINDS, Channel, Delivery, Event, EventKind, Webhook
-from tasks.models.running.worker import BEAT, SILENT_AFTER, SchedulerTick, Worker
-from tasks.models.suggestion import Suggestion
-from tasks.models.talk import (
+from tasks.models.messages import (
+    CHOSEN_KINDS,
     MAX_MESSAGE,
+    Channel,
+    Delivery,
+    Event,
+    EventKind,
     Message,
     MessageKind,
     Notice,
     OpenedAnswer,
     SharedAnswer,
     Thread,
+    Webhook,
 )
+from tasks.models.people import ApiToken, Membership, MessageMails, Role, Scope, User
+from tasks.models.rating import (
+    Adjudication,
+    FirstLook,
+    LeftItem,
+    Outcome,
+    Rating,
+    SeenVotes,
+    SuggestionArm,
+)
+from tasks.models.release import (
+    DatasheetAnswer,
+    Evaluation,
+    Leaderboard,
+    Release,
+    Submission,
+    SubmissionScore,
+    SubmissionWithdrawal,
+    Withdrawal,
+)
+from tasks.models.suggestion import Suggestion, SuggestionView
+from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
 
 __all__ = [
     "BEAT",

@@ -10,7 +10,7 @@ from django.db.models import ForeignKey, Model
 
 from tasks.models.audit import AuditEntry
 from tasks.models.campaign import Campaign
-from tasks.models.running.worker import Worker
+from tasks.models.job import Worker
 
 Way = tuple["ForeignKey[Any, Any]", ...]
 """Foreign keys from a row to its campaign, one after another."""

@@ -1,6 +1,11 @@
-"""Campaigns and the guidelines their raters follow."""
+"""Campaigns, the guidelines their raters follow, and the parts of their ratings that figures are
+worked out of."""
 
 import secrets
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Literal
+from urllib.parse import urlencode
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -8,12 +13,36 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.narrowing import Narrowing
 from tasks.models.people import Membership, User
 from tasks.protocols import get_protocol, protocols
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.protocols.wording import Wording, wordings
-from tomahto.text.same_answer import ExactRule
+from tomahto.text.normalisation import ExactRule
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """The ratings that meet every condition that is set; all of them where none is.
+
+    system: of items that this system is among those of.
+    since, until: given on these days or between them, in the site's own time zone; ratings without
+        a time are left out as soon as either is set.
+    guideline: given under this version of the guidelines; 0: under none, as imports are.
+    source: "rated" here, on an assignment, or "imported" from files.
+    """
+
+    system: str = ""
+    since: date | None = None
+    until: date | None = None
+    guideline: int | None = None
+    source: Literal["", "rated", "imported"] = ""
+
+    @property
+    def key(self) -> str:
+        """The conditions as the query of an address, always in the same order; "" for none."""
+        return urlencode(
+            {name: value for name, value in asdict(self).items() if value not in ("", None)}
+        )
 
 
 class SuggestionPolicy(models.TextChoices):
@@ -61,7 +90,6 @@ def validate_protocol(name: str) -> None:
 is_language_code = RegexValidator(
     r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z", "enter the code of a language, such as ar or zh-Hant"
 )
-
 
 is_one_line = RegexValidator(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", _("Line breaks are not allowed."), inverse_match=True

@@ -1,4 +1,5 @@
-"""How people come into a campaign: invitation links, and visitors sent by a crowd service."""
+"""How people come in: invitation links, visitors sent by a crowd service, and the passwords and
+codes that were tried of late."""
 
 import hashlib
 import secrets
@@ -90,3 +91,17 @@ class CrowdVisit(models.Model):
 
     def __str__(self) -> str:
         return self.participant
+
+
+class LoginAttempts(models.Model):
+    """Tries that were wrong, or are being judged, for one account, browser or network address.
+
+    `subject` is a keyed hash: a name may be a mistyped password, and an address is personal.
+    """
+
+    subject = models.CharField(max_length=80, unique=True)
+    tried = models.PositiveIntegerField()
+    counted_from = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.tried} tries"

@@ -1,12 +1,18 @@
 """The triggers that name an item in the queue of stale ones (StaleItem) whenever something is
-written from which its summary, its scores or its words in the text search follow.
+written from which its summary, its scores or its words in the text search follow; and the table of
+these words.
 
-Installed after every migration, like the guards. PostgreSQL keeps them while it migrates: their
-functions name columns late, and no condition or column list ties a column. SQLite cannot rebuild a
-table that a trigger names, so there they go before a migration. Whatever was written without them
-is not known: where a trigger is new, every item counts as stale.
-"""
+Triggers are installed after every migration, like the guards. PostgreSQL keeps them while it
+migrates: their functions name columns late, and no condition or column list ties a column. SQLite
+cannot rebuild a table that a trigger names, so there they go before a migration. Whatever was
+written without them is not known: where a trigger is new, every item counts as stale.
 
+The table of words is no model, because the databases have no column in common for it: on PostgreSQL
+a `tsvector`, on SQLite a table of FTS5, whose row numbers are the items' ids. Made after every
+migration where it is missing. `tasks.explorer.workflow.refreshing` fills it, a trigger takes away
+what belongs to an item that goes."""
+
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -139,3 +145,28 @@ def _on_postgres(name: str, event: str, condition: str, act: str) -> tuple[str, 
         f"CREATE OR REPLACE {function} AS $$ BEGIN {body} RETURN NULL; END $$",
         f"CREATE OR REPLACE TRIGGER {name} AFTER {event} FOR EACH ROW EXECUTE FUNCTION {name}()",
     )
+
+
+TABLE = "tomahto_words"
+_ON_POSTGRES = f"""
+CREATE TABLE IF NOT EXISTS {TABLE} (item_id bigint PRIMARY KEY, words tsvector NOT NULL);
+CREATE INDEX IF NOT EXISTS {TABLE}_found ON {TABLE} USING gin (words);
+"""
+_ON_SQLITE = f"""
+CREATE VIRTUAL TABLE IF NOT EXISTS {TABLE}
+USING fts5(words, {{without_copy}}tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")
+"""
+# an index without the words themselves, where the library can forget what it has no copy of
+_WITHOUT_COPY = "content='', contentless_delete=1, "
+_CAN_FORGET = (3, 43)
+
+
+def make_words(*, using: str = "default", **_signal: Any) -> None:
+    """Create the table if it is missing."""
+    database = connections[using]
+    with database.cursor() as cursor:
+        if database.vendor == "postgresql":
+            cursor.execute(_ON_POSTGRES)
+            return
+        can_forget = sqlite3.sqlite_version_info >= _CAN_FORGET
+        cursor.execute(_ON_SQLITE.format(without_copy=_WITHOUT_COPY if can_forget else ""))

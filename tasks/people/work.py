@@ -4,12 +4,12 @@ from celery import shared_task
 from django.utils import translation
 
 from tasks.campaigns.workflow.campaign import WORKING
-from tasks.events.workflow.attempts import send_due
+from tasks.events.workflow.sending import send_due
 from tasks.models import Delivery
-from tasks.people.queries.invitees import sends_invitations
-from tasks.people.shown.mail import invitation_mail
+from tasks.people.queries import sends_invitations
+from tasks.people.shown import invitation_mail
 from tasks.people.workflow.mailed_invitations import SEND_INVITATIONS, open_link
-from tasks.web.mail import compose, mailbox
+from tasks.web.outgoing import compose, mailbox
 
 
 @shared_task(name=SEND_INVITATIONS, expires=60)

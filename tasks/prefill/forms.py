@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models import Campaign, JobKind
-from tasks.prefill.queries.trained_matchers import trained_matcher_names, usable_matchers
+from tasks.prefill.queries.matchers import trained_matcher_names, usable_matchers
 from tasks.prefill.workflow.generation import MAX_GENERATED, USUAL_NUMBER, suitable_kinds
 from tomahto.answerers.registry import answerer_names, endpoint_names
 from tomahto.matching.trainable import kinds_trainable_here

@@ -5,24 +5,22 @@ from typing import Any
 from tasks.jobs.registry import does
 from tasks.jobs.workflow.jobs import report_batches, report_progress
 from tasks.models import Campaign, GeneratedKind, Job, JobKind, TrainedMatcherKind
-from tasks.prefill.queries.trained_matchers import is_trained_name, load_trained_matcher
+from tasks.prefill.queries.matchers import is_trained_name, load_trained_matcher
 from tasks.prefill.workflow.generation import (
     USUAL_ROUNDS,
     GenerationRefused,
     Progress,
     generate,
 )
-from tasks.prefill.workflow.matcher_training import TrainingRefused, train_on_labels
-from tasks.prefill.workflow.suggestions import suggest
-from tomahto.answerers.registry import UnknownAnswererError
-from tomahto.endpoint.errors import EndpointRefused
+from tasks.prefill.workflow.matchers import TrainingRefused, suggest, train_on_labels
+from tomahto.answerers.registry import UnknownAnswererError, load_endpoint
+from tomahto.endpoint.reply import EndpointRefused
 from tomahto.extras import PackageMissingError
-from tomahto.generation.endpoints import load_endpoint
-from tomahto.generation.seeds import GUIDELINE_SEEDS, seeds_from
-from tomahto.learning.weights_file import WeightsError
+from tomahto.generation.rules import GUIDELINE_SEEDS, seeds_from
+from tomahto.learning.files import WeightsError
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import CANNOT_BE_USED, load_matcher
-from tomahto.pretrained.errors import ModelError
+from tomahto.pretrained.files import ModelError
 
 
 @does(JobKind.SUGGEST, final=CANNOT_BE_USED)

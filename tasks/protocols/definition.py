@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, takewhile
 
-from tomahto.votes.questions import QuestionScheme
-from tomahto.votes.scheme import LabelScheme, Level
+from tomahto.votes.scheme import LabelScheme, Level, QuestionScheme
 
 Answers = Mapping[str, str]
 """Question key to canonical value; questions that are not asked are absent. The values of a

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.ratings.rating import validate_wording
+from tasks.models.rating import validate_wording
 
 MAX_COMMENT = 5000
 

@@ -16,7 +16,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError
 
-from tasks.release_store.interface import NoSuchFile, Opened, StoreError
+from tasks.release_store.files import NoSuchFile, Opened, StoreError
 
 _CONFIG = Config(
     connect_timeout=3,  # seconds: somebody waits for a page

@@ -1,4 +1,4 @@
-"""Putting a release into an object store, so that it is there whole or counts for nothing.
+"""A release in an S3-compatible object store, put there so that it is whole or counts for nothing.
 
 A store cannot rename. So each release goes to a place of its own, named by the SHA-256 of its
 manifest: as that names the SHA-256 of every file, two who write to one place write the same. The
@@ -12,13 +12,20 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from tasks.release_store.bucket import Bucket
-from tasks.release_store.interface import ReleaseFiles, StoreError, chunks, read_whole
-from tasks.release_store.object_place import ObjectPlace
-from tasks.release_store.objects import ObjectFiles
-from tomahto.releases.records.errors import ReleaseError
+from tasks.release_store.files import (
+    NoSuchFile,
+    ObjectPlace,
+    Opened,
+    ReleaseFiles,
+    StoredFile,
+    StoreError,
+    chunks,
+    read_whole,
+)
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import (
     CHECKSUMS,
     MANIFEST,
@@ -26,6 +33,33 @@ from tomahto.releases.stored.manifest import (
     checksum_lines,
     manifest_in,
 )
+
+
+class ObjectFiles:
+    """The objects below a place."""
+
+    def __init__(self, place: ObjectPlace) -> None:
+        self._place = place
+        self._bucket = Bucket(place.bucket)
+
+    def listed(self) -> list[StoredFile]:
+        prefix = self._place.key("")
+        sizes = self._bucket.sizes(prefix)
+        return [StoredFile(key.removeprefix(prefix), sizes[key]) for key in sorted(sizes)]
+
+    def size(self, path: str) -> int:
+        return self._bucket.size(self._key(path))
+
+    def open(self, path: str, part: range | None = None) -> Opened:
+        return self._bucket.open(self._key(path), part)
+
+    def _key(self, path: str) -> str:
+        pure = PurePosixPath(path)
+        is_inside = not pure.is_absolute() and ".." not in pure.parts and "\0" not in path
+        if not is_inside or str(pure) != path or path == ".":
+            raise NoSuchFile(path)
+        return self._place.key(path)
+
 
 logger = logging.getLogger(__name__)
 

@@ -1,22 +1,30 @@
-"""The files of one release: what its row and the manifest beside them agree on.
+"""The files of one release: what its row and the manifest beside them agree on; and a release as a
+folder of this machine, for what reads it as one.
 
 A row says where to look, and rows can come from a backup that somebody else made. So nothing at
 that place is given out unless its manifest is that of the very release, and names the file.
 """
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from tasks.models import Release
-from tasks.release_store.interface import (
+from tasks.release_store.files import (
+    SCHEME,
     NoSuchFile,
     Opened,
     ReleaseFiles,
     StoredFile,
+    chunks,
     read_whole,
+    release_files,
 )
-from tasks.release_store.places import release_files
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.comparison.compared import is_compared
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, SIGNATURE, manifest_in
 
 _LARGEST_MANIFEST = 1 << 26  # bytes
@@ -61,3 +69,27 @@ class _NamedFiles:
         if (manifest.version, manifest.digest) != (self.version, self.digest):
             return frozenset()
         return frozenset({MANIFEST, CHECKSUMS, SIGNATURE, *(file.path for file in manifest.files)})
+
+
+@contextmanager
+def compared_folder(place: str) -> Iterator[Path]:
+    """The folder of a release with at least the files that a comparison reads.
+
+    Those of an object store are fetched, and gone at the end. Raises StoreError.
+    """
+    if not place.startswith(SCHEME):
+        yield Path(place)
+        return
+    files = release_files(place)
+    with tempfile.TemporaryDirectory(prefix="tomahto-") as name:
+        for file in files.listed():
+            if is_compared(file.path):
+                _fetch(files, file.path, Path(name, file.path))
+        yield Path(name)
+
+
+def _fetch(files: ReleaseFiles, path: str, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with to.open("wb") as target:
+        for chunk in chunks(files.open(path)):
+            target.write(chunk)

@@ -8,8 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tasks.releases.workflow.datasheet import MAX_ANSWER
-from tomahto.releases.documents.authors import AuthorsError, parse_authors
-from tomahto.releases.documents.datasheet_questions import AUTHORS, QUESTIONS, Question
+from tomahto.releases.documents.citation import AuthorsError, parse_authors
+from tomahto.releases.documents.datasheet import AUTHORS, QUESTIONS, Question
 
 TEXTS: Mapping[str, tuple[Promise, Promise]] = {
     "purpose": (
@@ -75,7 +75,7 @@ TEXTS: Mapping[str, tuple[Promise, Promise]] = {
         _("An address that will be public."),
     ),
 }
-"""Question and hint by key, word for word those of tomahto.releases.documents.datasheet_questions,
+"""Question and hint by key, word for word those of tomahto.releases.documents.datasheet,
 which stand in releases in English."""
 
 

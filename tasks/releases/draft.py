@@ -9,20 +9,19 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import Campaign, Job, JobKind, Membership, Release
 from tasks.releases.forms import ReleaseDraftForm
 from tasks.releases.workflow.listing import ReleaseRefused
-from tasks.releases.workflow.preview import (
+from tasks.releases.workflow.release import (
     figures_of,
     is_live,
     latest_preview,
     preview,
     preview_parameters,
 )
-from tomahto.releases.dataset.split_spec import SplitError
-from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.versions import parse_version
+from tomahto.releases.dataset.choices import SplitError
+from tomahto.releases.records.fields import ReleaseError, parse_version
 
 
 @dataclass(frozen=True, slots=True)

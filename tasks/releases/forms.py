@@ -8,17 +8,17 @@ from django.core.validators import RegexValidator
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext_lazy as _
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.models import Campaign
-from tasks.releases.workflow.withdrawal import MAX_REASON
-from tomahto.releases.dataset.labels import LABEL_CHOICES as LABELS
-from tomahto.releases.dataset.selection import Selection
-from tomahto.releases.dataset.split_spec import (
+from tasks.releases.workflow.listing import MAX_REASON
+from tomahto.releases.dataset.choices import (
     MOST_FOLDS,
+    Selection,
     SplitError,
     format_split_spec,
     parse_split_spec,
 )
+from tomahto.releases.dataset.labels import LABEL_CHOICES as LABELS
 from tomahto.releases.records.records import SplitSpec
 
 MAX_SPLIT = 200  # characters, as the column has

@@ -3,15 +3,14 @@
 from functools import partial
 from typing import Any
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.jobs.registry import does
 from tasks.jobs.workflow.jobs import report_rows, require_held
 from tasks.models import Job, JobKind
-from tasks.release_store.places import release_place
+from tasks.release_store.files import release_place
 from tasks.releases.workflow.listing import ReleaseRefused
-from tasks.releases.workflow.preview import preview, preview_result
-from tasks.releases.workflow.release import publish_release
-from tomahto.releases.records.errors import ReleaseError
+from tasks.releases.workflow.release import preview, preview_result, publish_release
+from tomahto.releases.records.fields import ReleaseError
 
 REFUSED = (ReleaseRefused, ReleaseError)
 

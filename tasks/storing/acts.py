@@ -2,8 +2,7 @@
 
 There is one chain for the whole site. Who writes to it holds it until their transaction ends, so
 that no two entries follow the same one and none is missing: `record` is the last thing that an act
-does, and what takes long does it at its end.
-"""
+does, and what takes long does it at its end."""
 
 import json
 import os
@@ -20,8 +19,24 @@ from django.db import connection
 
 from tasks.models import ActorKind, AuditAction, AuditEntry, Campaign, Membership, User
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
-from tasks.storing.archived import require_allowed
-from tasks.storing.storable import storable
+from tasks.storing.refusals import require_allowed
+
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+def storable(value: Any) -> Any:
+    """The JSON value with U+FFFD for what PostgreSQL's jsonb refuses: NUL and half pairs."""
+    match value:
+        case str():
+            text = value.replace("\0", _REPLACEMENT)
+            return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case dict():
+            return {storable(key): storable(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [storable(inner) for inner in value]
+        case _:
+            return value
+
 
 _LOCK: Final = 0x746F6D6168746F  # of PostgreSQL, for whoever writes to the chain
 _NOW: Final = {
@@ -95,7 +110,7 @@ def record(
 
     `by` is the member who acts; without one it is who `acting` named. Details hold no secrets and
     no answers of raters. `while_archived`: an archived campaign allows it, as it does all acts of
-    `tasks.storing.archived.ALLOWED`.
+    `tasks.storing.refusals.ALLOWED`.
 
     Raises NotInTransaction, and CampaignArchived for every other act in an archived campaign: it is
     looked up while this transaction holds the chain, so that no act slips past the one that

@@ -11,9 +11,8 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 
 from tasks.models import Campaign
-from tasks.storing.changed_campaigns import CampaignChanged
-from tasks.storing.plan import Plan
-from tasks.storing.planner_statistics import refresh_after_commit
+from tasks.storing.database import refresh_after_commit
+from tasks.storing.plan import CampaignChanged, Plan
 from tasks.storing.refusals import Refusal
 
 _Record = TypeVar("_Record")

@@ -1,18 +1,20 @@
-"""What an import is going to store: rows in temporary tables, until everything is checked.
+"""The plan of an import: rows in temporary tables, until everything is checked.
 
 A kind of row gets its table with its first row: making all of them takes longer than a small file.
 Temporary tables belong to one connection. On SQLite they lie in a file of their own, so filling
-them takes no lock of the database, however long a file is; a process that dies leaves nothing. What
-is planned is then copied by the database itself, a statement for each table, in one transaction
-that is over in a fraction of a second.
-"""
+them takes no lock of the database, however long a file is; a process that dies leaves nothing. The
+rows are then copied by the database itself, a statement for each table, in one transaction that is
+over in a fraction of a second.
+
+A campaign counts how often what is to be rated in it has changed: by this an import knows, when it
+stores what it has planned, whether the campaign is still the one it was planned for."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from django.db import connection, transaction
-from django.db.models import Field, Model, Q, QuerySet
+from django.db.models import F, Field, Model, Q, QuerySet
 
 from tasks.models import (
     Adjudication,
@@ -29,9 +31,21 @@ from tasks.models import (
     Suggestion,
     System,
 )
-from tasks.storing.batches import batches
-from tasks.storing.changed_campaigns import CampaignChanged, count_change
-from tasks.storing.long_statements import allow_long_statements
+from tasks.storing.database import allow_long_statements, batches
+
+
+class CampaignChanged(Exception):
+    """Something else has changed what is to be rated in the campaign since a plan was made."""
+
+
+def count_change(campaign: Campaign) -> int:
+    """Count a change, in its transaction; others that make one in the campaign wait for its end.
+
+    To be called before the change reads what it depends on. Returns the new count.
+    """
+    Campaign.objects.filter(pk=campaign.pk).update(intakes=F("intakes") + 1)
+    return Campaign.objects.values_list("intakes", flat=True).get(pk=campaign.pk)
+
 
 _Row = TypeVar("_Row", bound=Model)
 

@@ -14,24 +14,32 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from tasks.access.guards import ADMIN, MEMBERS
 from tasks.access.guards.pages import BOTH, is_htmx, member_page, user_page
-from tasks.access.guards.roles import ADMIN, MEMBERS
-from tasks.access.workflow.accounts import set_message_mails
+from tasks.access.workflow import set_message_mails
 from tasks.models import Assignment, Item, Membership, Message, MessageMails, Thread, User
 from tasks.storing.refusals import Refusal
 from tasks.talk.forms import MessageForm
-from tasks.talk.queries.inbox import entries_of, user_of_stop_token
-from tasks.talk.queries.threads import (
+from tasks.talk.queries import (
     admins_of,
     answers_about,
+    entries_of,
     raters_to_write_to,
     threads_seen_by,
+    user_of_stop_token,
     with_messages,
 )
-from tasks.talk.shown.threads import ShownThread, as_html, name_of
-from tasks.talk.workflow.answers import may_share, note_opened, share_answer
-from tasks.talk.workflow.inbox import mark_all_read, mark_thread_read
-from tasks.talk.workflow.messages import TooManyMessages, start_thread, write_message
+from tasks.talk.shown import ShownThread, as_html, name_of
+from tasks.talk.workflow import (
+    TooManyMessages,
+    mark_all_read,
+    mark_thread_read,
+    may_share,
+    note_opened,
+    share_answer,
+    start_thread,
+    write_message,
+)
 from tasks.votes.blindness import withheld_from
 from tasks.votes.items import own_assignment
 from tasks.web.addresses import page_at

@@ -3,9 +3,9 @@
 from celery import shared_task
 from django.conf import settings
 
-from tasks.events.workflow.attempts import send_due
-from tasks.talk.shown.mail import send_mail
-from tasks.talk.workflow.mails import make_mails
+from tasks.events.workflow.sending import send_due
+from tasks.talk.shown import send_mail
+from tasks.talk.workflow import make_mails
 
 
 @shared_task(name="tasks.mail_messages", expires=20)

@@ -3,7 +3,7 @@
 from django import template
 from django.urls import reverse
 
-from tasks.agreement.shown.items_address import items_with_both
+from tasks.agreement.shown.labels import items_with_both
 from tasks.models import Alert, AlertKind
 
 register = template.Library()

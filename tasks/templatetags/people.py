@@ -2,7 +2,7 @@
 
 from django import template
 
-from tasks.access.queries.crowd import Completion, completion_for
+from tasks.access.queries import Completion, completion_for
 from tasks.models import Membership
 
 register = template.Library()

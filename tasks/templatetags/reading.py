@@ -10,8 +10,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from tasks.rating.shown.markdown import markdown_parser
-from tasks.rating.shown.marks import marked
+from tasks.rating.shown.markdown import markdown_parser, marked
 
 register = template.Library()
 register.filter(marked)

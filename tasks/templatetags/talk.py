@@ -4,7 +4,7 @@ from django import template
 from django.template.context import RequestContext
 
 from tasks.models import User
-from tasks.talk.queries.inbox import unread_threads
+from tasks.talk.queries import unread_threads
 
 register = template.Library()
 _KNOWN = "_unread_threads"  # read once for each request

@@ -10,11 +10,15 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_of
-from tasks.access.guards.operations import call_at, get, post
+from tasks.access.guards.operations import call_at, get, member_of, post
 from tasks.models import CalibrationAttempt, Membership, Scope
-from tasks.rating.shown.not_admitted import NotAdmittedSerializer
-from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of, item_body
+from tasks.rating.shown.serializers import (
+    FormSerializer,
+    ItemSerializer,
+    NotAdmittedSerializer,
+    form_of,
+    item_body,
+)
 from tasks.rating.workflow.admission import NotAdmitted, what_is_missing
 from tasks.training.queries import (
     AnswerCheck,
@@ -27,8 +31,7 @@ from tasks.training.queries import (
 )
 from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
 from tasks.votes.items import as_shown, id_for_raters
-from tasks.web.bodies import Body, NoBody, read_body
-from tasks.web.lists import one_of
+from tasks.web.calls import Body, NoBody, one_of, read_body
 
 _CONSENT = {403: (NotAdmittedSerializer, "Consent is missing.")}
 

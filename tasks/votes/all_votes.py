@@ -1,16 +1,23 @@
-"""Pages and files that come of everybody's votes: asked for by those who could still judge them."""
+"""Pages, files and calls that come of everybody's votes: asked for by those who could still judge
+them, of a page by a question, of a call by name."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
 
 from tasks.access.guards.pages import is_htmx
 from tasks.models import Membership
 from tasks.votes.blindness import leaves_out_votes, would_unblind
-from tasks.votes.workflow.seen_votes import show_all_votes
+from tasks.votes.ratings import PARAMETERS, SOURCES, NarrowingError, narrowing_of
+from tasks.votes.workflow import show_all_votes, show_votes
+from tasks.web.calls import Parameters, asked_of
 
 SEEN = "seen"  # ?votes=seen says that they want to see them
 ASKED = "asked"  # ?votes=asked that they want to know what it costs
@@ -74,3 +81,110 @@ def _question(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     context = {"membership": membership, "given": given, "seen": SEEN, "is_undone": is_undone}
     status = HTTPStatus.OK if request.method == "GET" else HTTPStatus.CONFLICT
     return render(request, "rating/all_votes.html", context, status=status)
+
+
+VOTES_SEEN = "seen"
+
+
+class AllVotesParameters(Parameters):
+    """The parameter of everything that comes of all votes."""
+
+    votes = serializers.ChoiceField(
+        choices=[VOTES_SEEN],
+        required=False,
+        help_text="Required of callers who judge in the campaign: afterwards they no longer get "
+        "items with votes, neither to rate nor for a blind first look.",
+    )
+
+
+class NotAskedFor(APIException):
+    status_code = 409
+    default_detail = (
+        "this shows how others judged, and you judge in this campaign yourself: afterwards you no "
+        "longer get items that have votes now, neither to rate nor for a blind first look, and an "
+        f"item that you hold goes back; add ?votes={VOTES_SEEN} if you want that (in the client: "
+        "votes_seen=True)"
+    )
+
+
+def require_asked(request: Request, member: Membership, until: datetime | None = None) -> None:
+    """Note that the caller sees all votes that there were at that moment, by default now.
+
+    Raises NotAskedFor if they would lose something by it and have not said that they want to.
+    """
+    if not _has_asked(request) and would_unblind(member, until):
+        raise NotAskedFor
+    if request.method != "HEAD":
+        show_all_votes(member=member, until=until)
+
+
+def require_asked_for_figures(
+    request: Request, member: Membership, made_at: datetime | None = None
+) -> None:
+    """As `require_asked`, for figures of the whole campaign: of who rates alone, and noted alone if
+    they said so.
+
+    `made_at` is None for figures of this moment: they leave out what their reader may still rate.
+    """
+    if _has_asked(request):
+        require_asked(request, member, made_at)
+    elif made_at and leaves_out_votes(member, made_at):
+        raise NotAskedFor
+
+
+def show_if_asked(request: Request, member: Membership) -> None:
+    """Note that the caller sees all votes there are, if they have said that they want to; of what
+    withholds them otherwise."""
+    if _has_asked(request):
+        require_asked(request, member)
+
+
+def require_asked_to_make(
+    request: Request, member: Membership, until: datetime | None = None
+) -> None:
+    """As `require_asked`, of who rates alone: before what comes of the votes that there were at
+    that moment, by default now, is made for them."""
+    if leaves_out_votes(member, until):
+        require_asked(request, member, until)
+
+
+def _has_asked(request: Request) -> bool:
+    return request.query_params.get("votes") == VOTES_SEEN
+
+
+class NarrowingParameters(AllVotesParameters):
+    """The conditions that figures can be narrowed to."""
+
+    system = serializers.CharField(
+        required=False, trim_whitespace=False, help_text=PARAMETERS["system"]
+    )
+    since = serializers.DateField(required=False, help_text=PARAMETERS["since"])
+    until = serializers.DateField(required=False, help_text=PARAMETERS["until"])
+    guideline = serializers.IntegerField(
+        required=False, min_value=0, help_text=PARAMETERS["guideline"]
+    )
+    source = serializers.ChoiceField(  # type: ignore[assignment]  # declared fields are taken out
+        choices=SOURCES, required=False, help_text=PARAMETERS["source"]
+    )
+
+
+def narrow_as_asked(request: Request, member: Membership) -> None:
+    """Narrow the member's campaign to what the call asks for. Raises ValidationError naming the
+    parameter that is wrong."""
+    asked = {name: str(value) for name, value in asked_of(request, NarrowingParameters).items()}
+    try:
+        member.campaign.narrowed_to = narrowing_of(member.campaign, asked)
+    except NarrowingError as error:
+        raise serializers.ValidationError({error.parameter: error.reason}) from None
+
+
+def show_all(
+    request: HttpRequest, membership: Membership, items: Iterable[int] | None
+) -> HttpResponseBase:
+    """Note that the member wants to see the votes on these items, or all there are; and show the
+    page again."""
+    if items is None:
+        show_all_votes(member=membership)
+    else:
+        show_votes(items=items, member=membership)
+    return HttpResponseRedirect(request.get_full_path(), status=303)

@@ -1,17 +1,24 @@
-"""One item with everything that was said of it, for those who judge the judgements."""
+"""For those who judge the judgements: one item with everything that was said of it, what raters
+answered to control items, and jobs, for why one failed can tell how items were judged."""
 
 from dataclasses import dataclass
+
+from django.db.models import Count, F, Q
+from django.utils.translation import gettext as _
 
 from tasks.models import (
     Campaign,
     ExpectedAnswer,
     Flag,
     Item,
+    ItemPurpose,
+    Job,
+    JobKind,
     Membership,
     Rating,
     Suggestion,
 )
-from tasks.votes.blindness import leaves_out_votes
+from tasks.votes.blindness import for_reader, leaves_out_votes
 from tasks.votes.ratings import with_standing
 
 
@@ -57,3 +64,38 @@ def tells_votes(suggestion: Suggestion, reader: Membership) -> bool:
 def learned_from_votes(matcher: str, campaign: Campaign) -> bool:
     """Whether the campaign has trained a matcher of this name itself."""
     return matcher.endswith(f"@{campaign.slug}")
+
+
+def control_answers(campaign: Campaign) -> dict[str, tuple[int, int]]:
+    """How many answers had the expected label, of how many, by pseudonym in its order.
+
+    First answers count: who has noticed that an item checks them may have gone back to it.
+    Raters without any are left out.
+    """
+    as_expected = Q(outcome__label=F("item__expected__outcome__label"))
+    given = Rating.objects.filter(
+        item__campaign=campaign,
+        item__purpose=ItemPurpose.CONTROL,
+        item__expected__isnull=False,
+        supersedes=None,
+    )
+    answers = (
+        for_reader(given, campaign)
+        .values_list("rater__pseudonym")
+        .annotate(right=Count("id", filter=as_expected), given=Count("id"))
+        .order_by()
+    )
+    return {rater: (right, given) for rater, right, given in sorted(answers)}
+
+
+_OF_VOTES = (JobKind.TRAIN, JobKind.EVALUATE, JobKind.RELEASE, JobKind.PREVIEW)
+
+
+def told_jobs(jobs: list[Job], reader: Membership) -> list[Job]:
+    """The jobs, without the errors of those that count votes while the reader may still rate items
+    that have any."""
+    telling = [job for job in jobs if job.error and job.kind in _OF_VOTES]
+    if telling and leaves_out_votes(reader):
+        for job in telling:
+            job.error = _("Failed. The reason is shown to those who have asked for all votes.")
+    return jobs

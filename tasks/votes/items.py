@@ -1,10 +1,12 @@
-"""Items as they are shown, scored and released."""
+"""Items as they are shown, scored and released; their slots by the database's clock; and how far a
+campaign and its raters are."""
 
 import json
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
 
 from tasks.models import (
@@ -14,7 +16,9 @@ from tasks.models import (
     Item,
     ItemPurpose,
     Membership,
+    Rating,
     SharedAnswer,
+    Slot,
     Suggestion,
 )
 
@@ -106,3 +110,71 @@ def id_for_raters(item_id: int) -> str:
     would give a control item away.
     """
     return f"i-{salted_hmac('tasks.items.id_for_raters', str(item_id)).hexdigest()[:24]}"
+
+
+def open_slots() -> QuerySet[Slot]:
+    """Slots without a rating and without a lease that lasts, of items that are handed out."""
+    return Slot.objects.filter(
+        Q(holder=None) | Q(expires_at__lt=Now()), is_filled=False, order_key__isnull=False
+    )
+
+
+def given_slots() -> QuerySet[Slot]:
+    """Slots without a rating that an admin has given to a rater, while that lasts."""
+    return Slot.objects.filter(given_until__gt=Now(), is_filled=False)
+
+
+def is_given_to_nobody() -> Q:
+    """Of slots without a rating: those that anybody may claim."""
+    return Q(given_until=None) | Q(given_until__lte=Now())
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Ratings in place and ratings wanted."""
+
+    done: int
+    wanted: int
+
+    @property
+    def share(self) -> float | None:
+        """From 0 to 1; None while nothing is wanted."""
+        return self.done / self.wanted if self.wanted else None
+
+
+def campaign_progress(campaign: Campaign) -> Progress:
+    """The filled slots of live items, of all. Not for raters: it stands still after a control
+    item, so that two looks would tell which item was one."""
+    counts = Slot.objects.filter(campaign=campaign, order_key__isnull=False).aggregate(
+        done=Count("id", filter=Q(is_filled=True)), wanted=Count("id")
+    )
+    return Progress(counts["done"], counts["wanted"])
+
+
+def ratings_by(membership: Membership) -> int:
+    """How many items the member has rated, of whatever purpose; revisions count once."""
+    return Rating.objects.filter(rater=membership, supersedes=None).count()
+
+
+def votes_by(membership: Membership) -> int:
+    """The member's part of what `campaign_progress` counts as done."""
+    return Rating.objects.filter(
+        rater=membership, supersedes=None, slot__order_key__isnull=False
+    ).count()
+
+
+def quota_of(membership: Membership) -> int | None:
+    """How many items the member may rate, control items included; None for any number.
+
+    Their own quota goes before the campaign's.
+    """
+    return membership.campaign.rater_quota if membership.quota is None else membership.quota
+
+
+def is_quota_reached(membership: Membership) -> bool:
+    """Whether the member has rated as many items as they may; no query without a quota."""
+    quota = quota_of(membership)
+    if quota is None:
+        return False
+    rated = Assignment.objects.filter(rater=membership, state=AssignmentState.SUBMITTED)
+    return rated.count() >= quota

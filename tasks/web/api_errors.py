@@ -1,4 +1,4 @@
-"""One shape for every error: `detail` says what is wrong, `field` where."""
+"""One shape for every error of the API: `detail` says what is wrong, `field` where."""
 
 import logging
 from typing import Any
@@ -15,8 +15,8 @@ from rest_framework.views import exception_handler
 
 from tasks.models import Assignment
 from tasks.protocols.definition import AnswersError
-from tasks.release_store.interface import StoreError
-from tasks.storing import outages
+from tasks.release_store.files import StoreError
+from tasks.storing import refusals
 from tasks.storing.refusals import Refusal
 from tomahto.interchange.reading.records import InputError
 
@@ -55,10 +55,10 @@ def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
         return Response({"detail": detail}, status=503, headers={"Retry-After": "30"})
     if isinstance(error, ValidationError):
         return _refusal(_first(get_error_detail(error)), 400)
-    if outages.is_outage(error):
+    if refusals.is_outage(error):
         logger.warning("the database did not answer: %s", error)
-        headers = {"Retry-After": outages.TRY_AGAIN_AFTER}
-        return Response({"detail": outages.detail_of(error)}, status=503, headers=headers)
+        headers = {"Retry-After": refusals.TRY_AGAIN_AFTER}
+        return Response({"detail": refusals.detail_of(error)}, status=503, headers=headers)
     if isinstance(error, serializers.ValidationError):
         return _refusal(_first(error.detail), 400)
     return exception_handler(error, context)
@@ -105,3 +105,26 @@ class Conflict(APIException):
     """The current state does not allow the call."""
 
     status_code = 409
+
+
+_ANSWERS = {
+    "401": "No valid token.",
+    "429": "Too many calls: wait as long as Retry-After says.",
+    "503": "Database or release store unavailable, busy or slow: wait as long as Retry-After says.",
+}
+
+
+def add_common_answers(
+    result: dict[str, Any],
+    generator: object,  # noqa: ARG001 - drf-spectacular's signature
+    request: object,  # noqa: ARG001 - the same
+    public: bool,  # noqa: ARG001 - the same
+) -> dict[str, Any]:
+    """Describe them in the schema, in the shape of every error."""
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    for path in result["paths"].values():
+        for operation in path.values():
+            for status, text in _ANSWERS.items():
+                answer = {"description": text, "content": error}
+                operation["responses"].setdefault(status, answer)
+    return result

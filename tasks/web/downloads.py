@@ -19,7 +19,7 @@ from django.http import (
     StreamingHttpResponse,
 )
 
-from tasks.release_store.interface import CHUNK, Opened, ReleaseFiles, StoredFile, chunks
+from tasks.release_store.files import CHUNK, Opened, ReleaseFiles, StoredFile, chunks
 
 _RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)", re.IGNORECASE)
 JSON_LINES = "application/jsonl"

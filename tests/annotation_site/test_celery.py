@@ -10,7 +10,7 @@ from annotation_site.celery import (
     forget_request_id,
     take_request_id_over,
 )
-from annotation_site.request_id import current_request_id
+from annotation_site.request_log import current_request_id
 from tasks.jobs.work import run_job
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from annotation_site.direction_marks import DirectionMarksMiddleware, shown
+from annotation_site.middleware import DirectionMarksMiddleware, shown
 
 OVERRIDE = '<bdi class="control">RLO</bdi>'
 

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from django.utils.translation import gettext, override
 
-from annotation_site.language import PageLanguageMiddleware
+from annotation_site.middleware import PageLanguageMiddleware
 
 
 def answer(address: str, **headers: str) -> HttpResponse:

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from annotation_site.log_secrets import HideSecrets
+from annotation_site.request_log import HideSecrets
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ from django.db import connection as site_connection
 
 from annotation_site import env
 from annotation_site.postgres.base import DatabaseWrapper
-from bootstrap.provision import POSTGRES_URL
-from bootstrap.services import PrivatePostgres
+from bootstrap.services import POSTGRES_URL, PrivatePostgres
 from tests.site import ROOT
 
 RUNS_OWN = "DATABASE_URL"

@@ -15,10 +15,12 @@ from django.urls import path
 
 from annotation_site import request_log
 from annotation_site import urls as site_urls
-from annotation_site.log_format import JsonFormatter
-from annotation_site.log_secrets import HideSecrets
-from annotation_site.request_id import current_request_id
-from annotation_site.request_log import RequestLogMiddleware
+from annotation_site.request_log import (
+    HideSecrets,
+    JsonFormatter,
+    RequestLogMiddleware,
+    current_request_id,
+)
 from tasks.models import ApiToken
 from tests.factories import PASSWORD, make_campaign, make_item, make_member
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import check_report
+from bootstrap import check_runs
 from bootstrap.check_runs import Check, Outcome
 
 NO_TIMES = Path("/nowhere")
@@ -14,7 +14,7 @@ def outcome(name: str, status: int, output: str = "") -> Outcome:
 
 def test_failures_are_what_ended_with_an_error() -> None:
     good, bad, empty = outcome("good", 0), outcome("bad", 1), outcome("empty", 5)
-    assert check_report.failures([good, bad, empty], lenient=False) == [bad, empty]
+    assert check_runs.failures([good, bad, empty], lenient=False) == [bad, empty]
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_chosen_tests_may_all_belong_to_one_database(
     sqlite: int, postgres: int, failed: list[str]
 ) -> None:
     outcomes = [outcome("s", sqlite), outcome("p", postgres)]
-    assert [each.check.name for each in check_report.failures(outcomes, lenient=True)] == failed
+    assert [each.check.name for each in check_runs.failures(outcomes, lenient=True)] == failed
 
 
 def test_report_ends_with_what_failed_and_pytests_own_lines() -> None:
@@ -37,7 +37,7 @@ def test_report_ends_with_what_failed_and_pytests_own_lines() -> None:
         "\x1b[31m===== 1 failed, 1 passed in 0.12s =====\x1b[0m\n",
     )
     good = outcome("ruff check", 0, "All checks passed!\n")
-    assert check_report.report(
+    assert check_runs.report(
         [good, linter, tests], [linter, tests], NO_TIMES, seconds=61.4
     ).splitlines() == [
         "",
@@ -64,7 +64,7 @@ def test_slowest_files_are_those_of_all_runs_together(tmp_path: Path) -> None:
     times = tmp_path / "times"
     others = "".join(f"1.0 tests/test_{number}.py\n" for number in range(20))
     times.write_text(f"2.5 tests/test_a.py\n3.0 tests/test_b.py\n{others}4.25 tests/test_a.py\n")
-    lines = check_report.slowest_files(times)
+    lines = check_runs.slowest_files(times)
     assert lines[:4] == [
         "",
         "Slowest files:",

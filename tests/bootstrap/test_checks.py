@@ -6,9 +6,8 @@ import pytest
 
 from bootstrap import checks
 from bootstrap.check_runs import Check, run_check
-from bootstrap.checks import Selection
-from bootstrap.extents import DIALECT_MATTERS, SQLITE_ONLY, Extent
-from bootstrap.places import ROOT
+from bootstrap.checks import DIALECT_MATTERS, SQLITE_ONLY, Extent, Selection
+from bootstrap.system import ROOT
 
 SERVICES = {"TOMAHTO_TEST_POSTGRES_URL": "postgresql://p", "TOMAHTO_TEST_REDIS_URL": "redis://r"}
 QUICK = "not browser and not faults and not models and not thorough"

@@ -3,13 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import BootstrapError, checks, commands, environment, listings, requirements, serving
-from bootstrap.checks import Selection
+from bootstrap import BootstrapError, checks, commands, environment, serving
+from bootstrap.checks import Extent, Selection
 from bootstrap.commands import Split
 from bootstrap.environment import Environment
-from bootstrap.extents import Extent
-from bootstrap.places import ROOT
 from bootstrap.serving import Site
+from bootstrap.system import ROOT
 
 
 @pytest.mark.parametrize(
@@ -147,12 +146,12 @@ def test_programs_find_the_checkout_and_the_data(
 @pytest.mark.parametrize(
     ("arguments", "listed"),
     [
-        (["manage"], listings.manage_help),
-        (["manage", "-h"], listings.manage_help),
-        (["manage", "--help"], listings.manage_help),
-        (["benchmark"], listings.benchmark_help),
-        (["benchmark", "--help"], listings.benchmark_help),
-        (["python", "--help"], listings.python_help),
+        (["manage"], commands.manage_help),
+        (["manage", "-h"], commands.manage_help),
+        (["manage", "--help"], commands.manage_help),
+        (["benchmark"], commands.benchmark_help),
+        (["benchmark", "--help"], commands.benchmark_help),
+        (["python", "--help"], commands.python_help),
     ],
 )
 def test_what_there_is_is_listed_and_nothing_installed_or_made(
@@ -216,7 +215,7 @@ def test_lock_passes_the_upgrade_on(
     arguments: list[str], options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called: list[tuple[str, ...]] = []
-    monkeypatch.setattr(requirements, "lock", lambda *given: called.append(given))
+    monkeypatch.setattr(environment, "lock", lambda *given: called.append(given))
     assert commands.run(["lock", *arguments]) == 0
     assert called == [options]
 

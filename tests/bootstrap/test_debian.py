@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.debian import DebianFolder, PackagesError, wrap
+from bootstrap.programs import DebianFolder, PackagesError, wrap
 
 # Writes down what it was asked for, and downloads one "package" into the private cache.
 APT_GET = """#!/bin/sh

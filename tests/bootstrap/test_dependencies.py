@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bootstrap.places import ROOT
+from bootstrap.system import ROOT
 
 ALLOWED = sys.stdlib_module_names | {"bootstrap"}
 

@@ -3,9 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import environment, installers
-from bootstrap.environment import Environment, pinned_versions, provide
-from bootstrap.installers import InstallError
+from bootstrap import environment
+from bootstrap.environment import Environment, InstallError, pinned_versions, provide
 
 LOCK = """\
 # made by hand
@@ -35,14 +34,14 @@ class Installer:
 @pytest.fixture
 def uv(monkeypatch: pytest.MonkeyPatch) -> Installer:
     installer = Installer()
-    monkeypatch.setattr(installers, "with_uv", installer)
+    monkeypatch.setattr(environment, "with_uv", installer)
     return installer
 
 
 @pytest.fixture
 def pip(monkeypatch: pytest.MonkeyPatch) -> Installer:
     installer = Installer()
-    monkeypatch.setattr(installers, "with_pip", installer)
+    monkeypatch.setattr(environment, "with_pip", installer)
     return installer
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from bootstrap import listings
+from bootstrap import commands
 
 
 def test_every_command_of_tomahto_is_listed_with_what_it_is_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "400")
-    rows = listings.manage_help().splitlines()
+    rows = commands.manage_help().splitlines()
     ours = sorted(name for name, app in get_commands().items() if app == "tasks")
     assert [row.split()[0] for row in rows if row.startswith("  ")] == ours
     for name in ours:
@@ -22,18 +22,18 @@ def test_every_command_of_tomahto_is_listed_with_what_it_is_for(
 
 
 def test_measurements_are_the_programs_of_their_folder() -> None:
-    found = listings.programs(listings.BENCHMARKS)
+    found = commands.programs(commands.BENCHMARKS)
     assert {"load", "order", "squad"} <= set(found)
     assert not {"__init__", "pairs", "open_campaign"} & set(found)
     for name, what in found.items():
-        text = ast.get_docstring(ast.parse((listings.BENCHMARKS / f"{name}.py").read_text()))
+        text = ast.get_docstring(ast.parse((commands.BENCHMARKS / f"{name}.py").read_text()))
         assert what
-        assert "ArgumentParser(" in (listings.BENCHMARKS / f"{name}.py").read_text()
+        assert "ArgumentParser(" in (commands.BENCHMARKS / f"{name}.py").read_text()
         assert " ".join((text or "").split()).startswith(what)
 
 
 @pytest.mark.parametrize(
-    "listing", [listings.manage_help, listings.benchmark_help, listings.python_help]
+    "listing", [commands.manage_help, commands.benchmark_help, commands.python_help]
 )
 def test_listings_fit_a_narrow_terminal(
     listing: Callable[[], str], monkeypatch: pytest.MonkeyPatch

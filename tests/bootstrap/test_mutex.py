@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from bootstrap import BootstrapError
-from bootstrap.mutex import only_holder, waiting_turn
+from bootstrap.system import only_holder, waiting_turn
 
 WAITER = """
 import sys
 from pathlib import Path
-from bootstrap.mutex import waiting_turn
+from bootstrap.system import waiting_turn
 with waiting_turn(Path(sys.argv[1]), waiting="waiting"):
     print("in")
 """

@@ -6,7 +6,7 @@ import boto3
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
-from bootstrap.object_store import PrivateObjectStore
+from bootstrap.services import PrivateObjectStore
 
 pytestmark = pytest.mark.faults
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import BootstrapError, places
-from bootstrap.places import Account, is_within_reach, program_folder, server_folder
+from bootstrap import BootstrapError, system
+from bootstrap.system import Account, is_within_reach, program_folder, server_folder
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def closed(open_folder: Path) -> Path:
 
 @pytest.fixture
 def as_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "unprivileged_account", lambda: Account(65534, 65534))
+    monkeypatch.setattr(system, "unprivileged_account", lambda: Account(65534, 65534))
 
 
 @pytest.mark.usefixtures("as_root")
@@ -47,8 +47,8 @@ def test_reach_follows_links(closed: Path, open_folder: Path) -> None:
 def test_ordinary_users_reach_their_own_folders(
     closed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "unprivileged_account", lambda: None)
-    monkeypatch.setattr(places, "PRIVATE", closed)
+    monkeypatch.setattr(system, "unprivileged_account", lambda: None)
+    monkeypatch.setattr(system, "PRIVATE", closed)
     assert is_within_reach(closed)
     assert program_folder("redis") == closed / "redis"
 
@@ -57,8 +57,8 @@ def test_ordinary_users_reach_their_own_folders(
 def test_programs_move_out_of_a_closed_checkout(
     closed: Path, open_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "PRIVATE", closed / ".tomahto")
-    monkeypatch.setattr(places, "LASTING", open_folder)
+    monkeypatch.setattr(system, "PRIVATE", closed / ".tomahto")
+    monkeypatch.setattr(system, "LASTING", open_folder)
     folder = program_folder("redis")
     assert folder == open_folder / f"tomahto-{os.geteuid()}" / "redis"
     assert folder.stat().st_mode & 0o777 == 0o755
@@ -69,8 +69,8 @@ def test_folder_that_is_a_link_is_not_ours(
     closed: Path, open_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (open_folder / f"tomahto-{os.geteuid()}").symlink_to(open_folder)
-    monkeypatch.setattr(places, "PRIVATE", closed / ".tomahto")
-    monkeypatch.setattr(places, "LASTING", open_folder)
+    monkeypatch.setattr(system, "PRIVATE", closed / ".tomahto")
+    monkeypatch.setattr(system, "LASTING", open_folder)
     monkeypatch.setattr("tempfile.tempdir", str(open_folder))
     with pytest.raises(BootstrapError, match="no folder for redis"):
         program_folder("redis")
@@ -81,7 +81,7 @@ def test_server_folder_avoids_closed_temporary_folders(
     closed: Path, open_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(closed))
-    monkeypatch.setattr(places, "LASTING", open_folder)
+    monkeypatch.setattr(system, "LASTING", open_folder)
     folder = server_folder("tomahto-test-")
     assert folder.parent == open_folder
     assert folder.stat().st_mode & 0o777 == 0o700

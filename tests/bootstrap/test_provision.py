@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import programs, provision
+from bootstrap import programs, services
 from bootstrap.programs import ProgramNotFoundError
-from bootstrap.provision import provided_services
+from bootstrap.services import provided_services
 
 
 class Server:
@@ -32,8 +32,8 @@ class Server:
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("POSTGRES_URL", "REDIS_URL", "OPENSSH_BIN", "CHROMIUM"):
         monkeypatch.delenv(f"TOMAHTO_TEST_{name}", raising=False)
-    monkeypatch.setattr(provision, "PrivatePostgres", Server("postgres"))
-    monkeypatch.setattr(provision, "PrivateRedis", Server("redis"))
+    monkeypatch.setattr(services, "PrivatePostgres", Server("postgres"))
+    monkeypatch.setattr(services, "PrivateRedis", Server("redis"))
     monkeypatch.setattr(programs, "find_openssh", lambda: Path("/openssh"))
     monkeypatch.setattr(programs, "find_chromium", lambda: Path("/chromium"))
     monkeypatch.setattr(programs, "find_rclone", lambda: Path("/rclone"))

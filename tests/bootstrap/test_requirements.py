@@ -8,9 +8,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from bootstrap.environment import pinned_versions
-from bootstrap.places import ROOT
-from bootstrap.requirements import CORE_LOCK, S3_LOCK, TEST_LOCK
+from bootstrap.environment import CORE_LOCK, S3_LOCK, TEST_LOCK, pinned_versions
+from bootstrap.system import ROOT
 
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 

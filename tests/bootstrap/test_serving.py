@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import BootstrapError, environment, processes, serving
-from bootstrap.places import ROOT
+from bootstrap import BootstrapError, environment, serving, system
 from bootstrap.serving import Site, Stopped, StopRequest
+from bootstrap.system import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ FAILING = "import sys; sys.exit('no broker')"
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
-    made = Site(tmp_path / "data", port=processes.free_port())
+    made = Site(tmp_path / "data", port=system.free_port())
     serving.make_data_folder(made)
     return made
 
@@ -91,7 +91,7 @@ def test_signal_stops_both(
     with pytest.raises(Stopped):
         serving.serve_prepared(site, pair(site), request_to_stop)
     assert f"http://127.0.0.1:{site.port}/" in capsys.readouterr().out
-    assert processes.is_port_free(site.host, site.port)
+    assert system.is_port_free(site.host, site.port)
 
 
 def test_child_that_ends_on_its_own_stops_the_other(
@@ -102,7 +102,7 @@ def test_child_that_ends_on_its_own_stops_the_other(
     log = site.logs / "worker.log"
     how = f"the worker process ended on its own (exit status 1); {log} says:\nno broker"
     assert str(failure.value) == how
-    assert processes.is_port_free(site.host, site.port)
+    assert system.is_port_free(site.host, site.port)
 
 
 SHORT_LIVED = """
@@ -168,7 +168,7 @@ def test_scheduler_is_started_again_while_the_others_go_on(
         serving.serve_prepared(
             site, {**pair(site), "scheduler": python(SHORT_LIVED, lives)}, request_to_stop
         )
-    assert processes.is_port_free(site.host, site.port)
+    assert system.is_port_free(site.host, site.port)
 
 
 def test_server_that_only_fails_is_given_up(
@@ -185,9 +185,9 @@ def test_server_that_only_fails_is_given_up(
 def test_answer_that_is_no_server_error_will_do(site: Site, status: int, ready: bool) -> None:
     child = serving.launch("web", python(WEB, site.port, status), site.logs / "web.log", os.environ)
     try:
-        processes.await_ready(
+        system.await_ready(
             child.process,
-            lambda: not processes.is_port_free(site.host, site.port),
+            lambda: not system.is_port_free(site.host, site.port),
             name="web",
             log=child.log,
             seconds=30,

@@ -30,8 +30,8 @@ HTTPS = {"X-Forwarded-Proto": "https"}
 CHECKS = ("database", "broker", "scheduler")
 METRICS_TOKEN = "m" * 64
 _START_A_JOB_THAT_FAILS = """
-from annotation_site.request_id import current_request_id
-from tasks.jobs.workflow.starting import start_job
+from annotation_site.request_log import current_request_id
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import Campaign, JobKind
 current_request_id.set("proxy-0002")
 start_job(campaign=Campaign.objects.get(), kind=JobKind.SUGGEST, parameters={})

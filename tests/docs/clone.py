@@ -10,8 +10,7 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
-from bootstrap.mutex import waiting_turn
-from bootstrap.places import PRIVATE, ROOT
+from bootstrap.system import PRIVATE, ROOT, waiting_turn
 
 READY_SECONDS = 240  # it installs what it needs first
 STOP_SECONDS = 30

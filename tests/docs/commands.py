@@ -13,13 +13,13 @@ from typing import Any
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import CommandError
 
-from bootstrap import listings
+from bootstrap import commands
 from bootstrap.commands import run_parser, split_command
-from bootstrap.places import ROOT
+from bootstrap.system import ROOT
 
 ANY = "ANY"  # in place of what a text fills in when it is printed, and of FILE, SLUG and the like
 
-_OURS = sorted(path.stem for path in listings.COMMANDS.glob("[a-z]*.py"))
+_OURS = sorted(path.stem for path in commands.COMMANDS.glob("[a-z]*.py"))
 _HEAD = r"(?:\./run|\./test|manage\.py|(?:python3?|ANY) -m|pip install)(?![\w.])"
 _REST = r"(?:\s--[\w-]+(?:\s[\w.:/-]+(?=\s--))?|\s[A-Z][\w:=,]*)*"
 _TYPED = re.compile(
@@ -93,7 +93,7 @@ def _fault_of_run(words: Sequence[str]) -> str:
             return fault_of(["python", *arguments]) if is_there else f"there is no {first}"
         case "benchmark", [] | ["ANY", *_]:
             return ""
-        case "benchmark", [name, *_] if name in listings.programs(listings.BENCHMARKS):
+        case "benchmark", [name, *_] if name in commands.programs(commands.BENCHMARKS):
             return ""
     return f"./run cannot do {' '.join([str(command), *arguments])}"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from bootstrap.places import ROOT
+from bootstrap.system import ROOT
 
 PAGES = (
     ROOT / "README.md",

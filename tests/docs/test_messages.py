@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.places import ROOT
+from bootstrap.system import ROOT
 from tests.docs.commands import ANY, commands_in, fault_of, texts_of
 from tests.docs.pages import PAGES
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.places import ROOT
+from bootstrap.system import ROOT
 from tasks.management.plain_words import awkward
 
 PAGES = [

@@ -6,13 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import build_dataset
 from tests.exporters.samples import CAMPAIGN, CAP_CONTENT, CONTENT
 from tomahto.releases.formats.formats import FORMATS
 from tomahto.releases.records.records import ItemRecord, RatingRecord, SplitSpec
-from tomahto.votes.questions import QuestionScheme
-from tomahto.votes.scheme import LabelScheme
+from tomahto.votes.scheme import LabelScheme, QuestionScheme
 
 AE = replace(
     CONTENT,

@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from exporters import preview, release
-from exporters.content import ReleaseContent
-from exporters.planned_release import planned_release
+from exporters import planned_release as preview
+from exporters import release
+from exporters.planned_release import ReleaseContent, planned_release
 from exporters.release import ReleaseSummary
 from tomahto.releases.comparison.compared import ComparedRelease
 from tomahto.releases.dataset.dataset import Dataset

@@ -7,21 +7,20 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from exporters.content import ReleaseContent
-from tomahto.releases.documents.datasheet_questions import QUESTIONS
+from exporters.planned_release import ReleaseContent
+from tomahto.releases.documents.datasheet import QUESTIONS
 from tomahto.releases.files.folder import FileEntry
-from tomahto.releases.records.collection import Documentation
 from tomahto.releases.records.records import (
     AdjudicationRecord,
     CampaignRecord,
+    Documentation,
     Guideline,
     ItemRecord,
     RatingRecord,
     SplitSpec,
 )
 from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, checksum_lines
-from tomahto.votes.questions import QuestionScheme
-from tomahto.votes.scheme import LabelScheme
+from tomahto.votes.scheme import LabelScheme, QuestionScheme
 
 AE_SCHEME = LabelScheme(("equivalent", "not-equivalent"), (1, 0))
 EQUIVALENT = {"q1": "no", "q2": "yes"}

@@ -21,7 +21,7 @@ from tests.exporters.samples import (
     item,
     rating,
 )
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import Guideline, RatingRecord
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.folders import names
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from exporters.plan import ReleasePlan
-from tomahto.releases.dataset.selection import EVERYTHING, Selection
+from exporters.planned_release import ReleasePlan
+from tomahto.releases.dataset.choices import EVERYTHING, Selection
 
 SELECTIONS = (
     EVERYTHING,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import release_preview, write_release
 from tests.exporters.samples import CONTENT, RATINGS
-from tomahto.releases.dataset.split_spec import parse_split_spec
+from tomahto.releases.dataset.choices import parse_split_spec
 
 BY_SYSTEM = replace(CONTENT, spec=parse_split_spec("system:dev=bidaf,test=xlnet:others=omit"))
 

@@ -19,8 +19,8 @@ from tasks.models import Adjudication, Assignment, Campaign, FirstLook, Item, Me
 from tasks.rating.workflow import assignment
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import SubmissionRefused
+from tasks.votes import workflow
 from tasks.votes.blindness import held_items_judged_by, withheld_from
-from tasks.votes.workflow import seen_votes
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.conftest import rate_next
 
@@ -64,7 +64,7 @@ def claim_while_votes_are_shown(*, is_guarded: bool = True) -> None:
     rate_next(make_member(campaign))
     member, has_claimed = make_member(campaign, "admin"), Event()
     if not is_guarded:
-        for module in (seen_votes, assignment):
+        for module in (workflow, assignment):
             setattr(module, "lock_member", lambda _member: None)  # noqa: B010 - not its own name
 
     def held_before_the_claim(*asked: Any) -> list[Assignment]:
@@ -72,10 +72,10 @@ def claim_while_votes_are_shown(*, is_guarded: bool = True) -> None:
         has_claimed.wait(2)  # in vain, where the claim waits for us
         return found
 
-    setattr(seen_votes, "held_items_judged_by", held_before_the_claim)  # noqa: B010 - as above
+    setattr(workflow, "held_items_judged_by", held_before_the_claim)  # noqa: B010 - as above
 
     def show() -> None:
-        seen_votes.show_all_votes(member=member)
+        workflow.show_all_votes(member=member)
         connection.close()
 
     def claim() -> None:

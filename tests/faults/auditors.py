@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from tasks.audit.queries.log import check_chain
+from tasks.audit.queries import check_chain
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.models import AuditAction, AuditEntry, Campaign
 from tasks.models.audit import entry_hash

@@ -26,7 +26,7 @@ django.setup()
 
 from tasks.jobs.workflow import jobs, workers  # noqa: E402 - as above
 from tasks.models import Campaign, Item, Job  # noqa: E402 - as above
-from tasks.prefill.workflow import suggestions  # noqa: E402 - as above
+from tasks.prefill.workflow import matchers  # noqa: E402 - as above
 from tasks.votes.items import items_of  # noqa: E402 - as above
 from tomahto.matching import f1  # noqa: E402 - the lease is read on import
 from tomahto.matching.f1 import TokenF1  # noqa: E402 - as above
@@ -93,7 +93,7 @@ def all_items(campaign: Campaign, **_scored: Any) -> Any:
 
 
 WITHOUT = os.environ.get("WITHOUT", "")
-_store, _report = suggestions.store_suggestions, jobs.report_progress
+_store, _report = matchers.store_suggestions, jobs.report_progress
 if WITHOUT == "sweep":
     app.conf.beat_schedule = {}
 
@@ -101,8 +101,8 @@ for module, name, replacement in [
     (workers, "BEAT", timedelta(seconds=0.25)),
     (f1, "TokenF1", MortalF1),
     (jobs, "report_progress", report_progress),
-    (suggestions, "store_suggestions", store_suggestions),
-    (suggestions, "BATCH", int(os.environ.get("BATCH", "10"))),
-    *([(suggestions, "items_without_suggestion", all_items)] if WITHOUT == "once" else []),
+    (matchers, "store_suggestions", store_suggestions),
+    (matchers, "BATCH", int(os.environ.get("BATCH", "10"))),
+    *([(matchers, "items_without_suggestion", all_items)] if WITHOUT == "once" else []),
 ]:
     setattr(module, name, replacement)

@@ -14,9 +14,9 @@ from django.db import connection
 
 from tasks.campaigns.workflow.campaign import add_member, create_campaign
 from tasks.models import CrowdVisit, Invitation, Membership, User
-from tasks.people.queries.invitations import end_of
+from tasks.people.queries import end_of
 from tasks.people.workflow import invitations, members
-from tasks.people.workflow.crowd import enter
+from tasks.people.workflow.invitations import enter
 
 PEOPLE, PLACES = 8, 3
 _start = Barrier(PEOPLE, timeout=60)

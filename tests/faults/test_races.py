@@ -53,7 +53,7 @@ SET_ASIDE = """
 import time
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import Campaign, Membership, Rating, User
-from tasks.votes.workflow.set_aside import set_aside
+from tasks.votes.workflow import set_aside
 campaign = Campaign.objects.get(slug="races")
 admin = add_member(campaign=campaign, user=User.objects.create(username="oak"), role="admin")
 rater = Membership.objects.get(name="races-0")

@@ -17,7 +17,7 @@ from threading import Thread
 
 from django.db import OperationalError, connection
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Rating
 from tasks.releases.workflow import release as stage

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.object_store import PrivateObjectStore
+from bootstrap.services import PrivateObjectStore
 from tests.faults.jobs import await_job, broker
 from tests.object_store import objects, place_for_tests
 from tests.site import running_site
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.faults
 _START = """
 import json
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import ApiToken, JobKind, User
 from tasks.campaigns.workflow.campaign import add_member, create_campaign
 from tasks.intake.workflow.items import import_items

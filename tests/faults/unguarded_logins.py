@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from annotation_site.wsgi import application
 from tasks.access.guards import logins as login_guard
-from tasks.access.workflow.login_attempts import TriedTooOften, Tries
+from tasks.access.workflow import TriedTooOften, Tries
 from tasks.models import LoginAttempts
 from tests.faults.logins import MORE_THAN_TEN, quick_hashes
 

@@ -10,13 +10,12 @@ from typing import cast
 
 from django.db.models.functions import Now
 
-from exporters.plan import ReleasePlan
-from tasks.agreement.workflow.alerts import raise_after_look, raise_trial
-from tasks.agreement.workflow.looks import look_if_due
+from exporters.planned_release import ReleasePlan
+from tasks.agreement.workflow.alerts import look_if_due, raise_after_look, raise_trial
 from tasks.campaigns.workflow.campaign import add_member
-from tasks.evaluations.queries.benchmark import known_questions
+from tasks.evaluations.queries.leaderboard import known_questions
 from tasks.evaluations.workflow.submissions import submit_predictions, withdraw_submission
-from tasks.events.workflow.webhooks import add_webhook, try_webhook
+from tasks.events.workflow.events import add_webhook, try_webhook
 from tasks.jobs.work import run_job
 from tasks.models import (
     Assignment,
@@ -34,13 +33,12 @@ from tasks.models import (
     Worker,
 )
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tasks.rating.workflow.rating import submit_rating
+from tasks.rating.workflow.records import raise_flag, settle_flag
+from tasks.releases.workflow.listing import withdraw_release
 from tasks.releases.workflow.release import publish_release
-from tasks.releases.workflow.withdrawal import withdraw_release
-from tasks.talk.queries.inbox import stop_token
-from tasks.talk.workflow.answers import share_answer
-from tasks.talk.workflow.messages import write_message
+from tasks.talk.queries import stop_token
+from tasks.talk.workflow import share_answer, write_message
 from tests.evaluations import sample_report, store
 from tests.extent import IS_WHOLE
 from tests.factories import make_campaign

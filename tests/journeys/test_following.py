@@ -206,7 +206,7 @@ def test_rater_who_has_to_consent_first_is_led_there_after_the_rating(
     page = open_with_following(open_page, rater, slug)
     tomahto.site.python(
         "from tasks.models import Campaign\n"
-        "from tasks.people.workflow.consent import publish_consent_text\n"
+        "from tasks.people.workflow.members import publish_consent_text\n"
         f"campaign = Campaign.objects.get(slug={slug!r})\n"
         "publish_consent_text(campaign=campaign, text='You are rating for science.')"
     )

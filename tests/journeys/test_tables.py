@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item, sideways, violations
-from tomahto.figures import latex
+from tomahto.figures import table_text
 
 pytestmark = pytest.mark.browser
 
@@ -161,7 +161,7 @@ def test_latex_of_pages_and_of_the_library_is_escaped_alike(open_page: OpenPage)
     escaped = page.evaluate(
         "async (texts) => texts.map((await import('/static/js/tables.js')).escaped)", texts
     )
-    assert escaped == [latex.escaped(text) or text for text in texts]
+    assert escaped == [table_text.latex_escaped(text) or text for text in texts]
 
 
 _FILL = """

@@ -26,7 +26,7 @@ def rater(tomahto: Tomahto, slug: str) -> Person:
     person = tomahto.campaign(slug, items=items, rater=f"pine-{slug}")
     tomahto.site.python(
         "from tasks.models import Campaign\n"
-        "from tasks.people.workflow.consent import publish_consent_text\n"
+        "from tasks.people.workflow.members import publish_consent_text\n"
         "from tasks.training.workflow import configure_calibration\n"
         f"campaign = Campaign.objects.get(slug={slug!r})\n"
         "publish_consent_text(campaign=campaign, text='Your answers are *published*.')\n"

@@ -76,7 +76,7 @@ def invite_visitors(tomahto: Tomahto, slug: str, protocol: str) -> str:
         "import json\n"
         "from tasks.models import Campaign, InvitationKind\n"
         "from tasks.training.workflow import configure_calibration\n"
-        "from tasks.people.workflow.consent import publish_consent_text\n"
+        "from tasks.people.workflow.members import publish_consent_text\n"
         "from tasks.people.workflow.invitations import invite\n"
         f"campaign = Campaign.objects.get(slug={slug!r})\n"
         "Campaign.objects.filter(pk=campaign.pk).update(completion_code='C0DE-42')\n"

@@ -16,11 +16,11 @@ from django.apps import apps
 from django.db import IntegrityError, connection, models, transaction
 from django.db.models.functions import Now
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.adjudication.workflow import adjudicate, store_first_look
 from tasks.agreement.workflow.alerts import raise_after_look, raise_trial
 from tasks.campaigns.workflow.campaign import add_member, create_campaign
-from tasks.evaluations.queries.benchmark import known_questions
+from tasks.evaluations.queries.leaderboard import known_questions
 from tasks.evaluations.workflow.submissions import submit_predictions, withdraw_submission
 from tasks.intake.workflow.items import import_items
 from tasks.jobs.work import run_job
@@ -44,14 +44,13 @@ from tasks.models import (
     TrainedMatcher,
     Worker,
 )
-from tasks.people.workflow.consent import give_consent, publish_consent_text
-from tasks.people.workflow.crowd import enter
-from tasks.people.workflow.invitations import invite
+from tasks.people.workflow.invitations import enter, invite
+from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tasks.rating.workflow.rating import save_draft, submit_rating
+from tasks.rating.workflow.records import raise_flag, settle_flag
+from tasks.releases.workflow.listing import withdraw_release
 from tasks.releases.workflow.release import publish_release
-from tasks.releases.workflow.withdrawal import withdraw_release
 from tasks.training.workflow import answer_item, configure_calibration, start_attempt
 from tests.evaluations import sample_report, store
 from tests.factories import make_user

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.models import ApiToken, Membership, Release, User
 from tasks.people.workflow.members import deactivate
 from tasks.releases.workflow.release import publish_release

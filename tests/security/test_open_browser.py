@@ -17,7 +17,7 @@ from django.test import Client
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from tasks.access.workflow.two_factor import new_recovery_codes
+from tasks.access.workflow import new_recovery_codes
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import ApiToken, Campaign, Membership, User
 from tests.factories import make_user

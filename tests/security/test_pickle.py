@@ -11,8 +11,7 @@ from kombu.serialization import dumps, loads
 
 from annotation_site.celery import app
 from tests.site import ROOT
-from tomahto.pretrained.errors import ModelFilesError
-from tomahto.pretrained.files import model_folder
+from tomahto.pretrained.files import ModelFilesError, model_folder
 
 ROOMS = ("annotation_site", "tasks", "exporters", "tomahto")
 # bandit knows pickle, dill and shelve, eval and exec, and what yaml, torch and pandas have

@@ -9,11 +9,11 @@ import zipfile
 from tests.security.conftest import TEXTS, content_of, signed_in
 from tests.security.filled import Filled
 from tests.site import ROOT
-from tomahto.text.spreadsheet_cell import plain_text
+from tomahto.text.spreadsheet import plain_text
 
 _STARTS = tuple("=+-@\t\r\n\0＝＋－＠")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
-_WRITERS = {"tomahto/text/spreadsheet_csv.py", "tomahto/figures/csv_text.py"}
+_WRITERS = {"tomahto/text/spreadsheet.py", "tomahto/figures/table_text.py"}
 
 
 def files(filled: Filled, address: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from tasks.adjudication.workflow import adjudicate, store_first_look
-from tasks.events.workflow.webhooks import add_webhook
+from tasks.events.workflow.events import add_webhook
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Job, JobKind, Suggestion, TrainedMatcher
 from tasks.protocols import protocols

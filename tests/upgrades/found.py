@@ -3,8 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from tasks.backup.rows import lines_of
-from tasks.backup.tables import backed_up_models, fields_of, rows_of
+from tasks.backup.tables import backed_up_models, fields_of, lines_of, rows_of
 
 
 def tables_as_backed_up(columns: Mapping[str, Sequence[str]]) -> dict[str, tuple[int, str]]:

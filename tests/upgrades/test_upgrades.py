@@ -62,7 +62,7 @@ print(*Campaign.objects.values_list("pseudonym_secret", flat=True))
 """
 _APPLIED = """
 import json
-from tasks.backup.migrations import applied_migrations
+from tasks.backup.tables import applied_migrations
 print(json.dumps(applied_migrations("default")))
 """
 

@@ -5,15 +5,10 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer
-from tomahto.answerers.prompt import exam_prompt, exam_version
-from tomahto.endpoint.chat import ChatEndpoint, Message, Parameters
-from tomahto.endpoint.configuration import chat_endpoint
-from tomahto.endpoint.errors import RequestRefused
+from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer, exam_prompt, exam_version
+from tomahto.endpoint.chat import ChatEndpoint, Message, Parameters, chat_endpoint, provenance_of
 from tomahto.endpoint.options import EndpointOptions
-from tomahto.endpoint.provenance import provenance_of
-from tomahto.endpoint.reply import Reply
-from tomahto.endpoint.text import KEPT_CHARACTERS, is_clean, kept
+from tomahto.endpoint.reply import KEPT_CHARACTERS, Reply, RequestRefused, is_clean, kept
 
 # what models say in place of an answer, where the endpoint has no other way to tell
 _DECLINES: Final = re.compile(

@@ -6,10 +6,15 @@ from functools import cached_property
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered, percentile_estimate
+from tomahto.estimates.bootstrap import (
+    Bootstrap,
+    drawn_weights,
+    numbered,
+    percentile_estimate,
+    ratio,
+)
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.ratio import ratio
-from tomahto.reliability.kappa import KappaWeights, cohen_kappa, disagreement_weights
+from tomahto.reliability.chance_corrected import KappaWeights, cohen_kappa, disagreement_weights
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme

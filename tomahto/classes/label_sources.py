@@ -10,9 +10,8 @@ from itertools import combinations
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
-from tomahto.ranking.order_counts import OrderedItems
+from tomahto.ranking.order_counts import ClassPair, OrderedItems
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals, order_intervals
-from tomahto.ranking.pairs import ClassPair
 from tomahto.types import Floats, JsonObject
 from tomahto.votes.scheme import LabelScheme
 

@@ -14,9 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from tomahto.client import bodies, operations
 from tomahto.client.bodies import Json
-from tomahto.client.connection import Answer, Connection
-from tomahto.client.download import download_release
-from tomahto.client.errors import JobEnded
+from tomahto.client.connection import Answer, Connection, JobEnded, download_release
 from tomahto.client.operations import Operation
 
 FIRST_LOOK, LONGEST_LOOK = 0.2, 5.0  # seconds between two looks at a job

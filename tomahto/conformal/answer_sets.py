@@ -9,19 +9,25 @@ and s the nonconformity of a candidate,
 and the candidate stays if p(s) > epsilon = 1 - target (Fisch et al. 2021, on expanded
 admission). That is so exactly if s is at most the ceil((n + 1)(1 - epsilon))-th smallest M_i,
 which is how it is computed: whole numbers and fractions decide, no rounded product does.
+
+Answers may be admitted by a matcher instead of by labels. Then a part of the calibration questions
+is labelled: there one counts how often the top answer that the matcher admits is wrong, bounds that
+rate from above, and divides every p-value by one minus the bound. The top answer is the admitted
+one of least nonconformity; of several such, a right one, so that their order is of no account.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.types import Flags, Floats
+from tomahto.estimates.estimate import Estimate, undefined, upper_bound
+from tomahto.types import Flags, Floats, JsonObject
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,3 +164,165 @@ def kept_rank(n: int, target: Fraction, *, correction: Fraction = Fraction(1)) -
         if not 0 <= share <= 1:
             raise ValueError(f"the {name} {float(share)} is not between 0 and 1")
     return math.ceil((n + 1) * (1 - correction * (1 - target)))
+
+
+LABELLED_SHARE = Fraction(1, 10)
+GAMMA = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdmissionError:
+    """How often a matcher's top answer is wrong.
+
+    `labelled` questions were drawn with `seed`. In `admitting` of them the matcher admits an
+    answer, and in `wrong` of those the top one is not admissible. The true rate exceeds `bound`
+    with probability `gamma` at most.
+    """
+
+    labelled: int
+    admitting: int
+    wrong: int
+    bound: float
+    gamma: float
+    seed: int
+
+    @property
+    def correction(self) -> Fraction:
+        """The divisor of every p-value: one minus the bound."""
+        return 1 - Fraction(self.bound)
+
+
+def admission_error(
+    exact: CandidateTable, approximate: CandidateTable, *, seed: int, gamma: float = GAMMA
+) -> AdmissionError:
+    """The matcher's error on a random tenth of the calibration questions, at least one.
+
+    Both tables hold the same candidates; `exact` admits by labels, `approximate` by the matcher.
+    A question for which the matcher admits nothing has no top answer and is not counted.
+
+    Raises ValueError if there is no question.
+    """
+    if not len(exact):
+        raise ValueError("there is no calibration question")
+    size = labelled_questions(len(exact))
+    labelled = np.random.default_rng(seed).choice(len(exact), size=size, replace=False)
+    tops = judged_tops(exact, approximate)
+    counts = {
+        "admitting": int(tops.is_admitting[labelled].sum()),
+        "wrong": int(tops.is_wrong[labelled].sum()),
+    }
+    bound = upper_bound(counts["wrong"], counts["admitting"], gamma=gamma)
+    return AdmissionError(labelled=size, **counts, bound=bound, gamma=gamma, seed=seed)
+
+
+def labelled_questions(calibration: int) -> int:
+    """How many of the calibration questions are labelled: a tenth, rounded up."""
+    return math.ceil(calibration * LABELLED_SHARE)
+
+
+class JudgedTops(NamedTuple):
+    """For every question (Q,): whether the matcher admits an answer, and whether its top is wrong.
+
+    Where nothing is admitted there is no top answer, and so none that is wrong.
+    """
+
+    is_admitting: Flags
+    is_wrong: Flags
+
+
+def judged_tops(exact: CandidateTable, approximate: CandidateTable) -> JudgedTops:
+    """The matcher's top answers judged by the labels; both tables hold the same candidates."""
+    top = approximate.smallest_admissible
+    is_admitting: Flags = np.isfinite(top)
+    is_admitted = approximate.is_admissible & approximate.is_present
+    is_top = is_admitted & (approximate.scores == top[:, np.newaxis])
+    return JudgedTops(is_admitting, is_admitting & ~(is_top & exact.is_admissible).any(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class ApproximateSets:
+    """The sets calibrated by a matcher's admission: as they come, and corrected for its error."""
+
+    raw: AnswerSets
+    corrected: AnswerSets
+    error: AdmissionError
+
+    def as_json(self) -> JsonObject:
+        return {
+            "raw": sets_as_json(self.raw),
+            "corrected": sets_as_json(self.corrected),
+            "error": asdict(self.error),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class ConformalSets:
+    """The sets of the test questions at one target, calibrated on `calibration` questions."""
+
+    calibration: int
+    exact: AnswerSets
+    approximate: ApproximateSets | None
+
+    def as_json(self) -> JsonObject:
+        """The sets as a JSON object; what is undefined is null beside a "reason"."""
+        approximate = {"approximate": self.approximate.as_json()} if self.approximate else {}
+        return {**sets_as_json(self.exact), "calibration": self.calibration, **approximate}
+
+
+def conformal_sets(
+    calibration: CandidateTable,
+    test: CandidateTable,
+    targets: Mapping[str, Fraction],
+    *,
+    approximate: CandidateTable | None = None,
+    seed: int = 0,
+) -> dict[str, ConformalSets]:
+    """The sets at each named target accuracy.
+
+    `approximate` holds the calibration questions again, admitted by a matcher, which needs no
+    labels and so admits all of them. Its error is estimated on a tenth of them, drawn with
+    `seed`. The accuracy of every set is judged by the labels of the test questions.
+
+    Raises ValueError if there is no calibration question or a target is not from 0 to 1.
+    """
+    if not len(calibration):
+        raise ValueError("there is no calibration question")
+    sets = {
+        name: ConformalSets(
+            len(calibration), answer_sets(calibration.smallest_admissible, test, target), None
+        )
+        for name, target in targets.items()
+    }
+    if approximate is None:
+        return sets
+    error = admission_error(calibration, approximate, seed=seed)
+    return {
+        name: replace(sets[name], approximate=_approximate(approximate, error, test, target))
+        for name, target in targets.items()
+    }
+
+
+def _approximate(
+    calibration: CandidateTable, error: AdmissionError, test: CandidateTable, target: Fraction
+) -> ApproximateSets:
+    minima = calibration.smallest_admissible
+    return ApproximateSets(
+        raw=answer_sets(minima, test, target),
+        corrected=answer_sets(minima, test, target, correction=error.correction),
+        error=error,
+    )
+
+
+def sets_as_json(sets: AnswerSets) -> JsonObject:
+    """The sets as a JSON object; a threshold that keeps all or nothing is null."""
+    reasons = [sets.mean_size.reason] if sets.mean_size.reason else []
+    if math.isinf(sets.threshold):
+        reasons.append("every candidate stays" if sets.threshold > 0 else "no candidate stays")
+    return {
+        "mean_set_size": sets.mean_size.value,
+        "accuracy": sets.accuracy.value,
+        "n": sets.accuracy.n,
+        "threshold": None if math.isinf(sets.threshold) else sets.threshold,
+        **({"reason": "; ".join(reasons)} if reasons else {}),
+        "sets": sets.indices,
+    }

@@ -12,11 +12,67 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tomahto.conformal.admission import GAMMA, JudgedTops, judged_tops, labelled_questions
-from tomahto.conformal.answer_sets import CandidateTable, kept_rank
-from tomahto.conformal.ladder import Ladder
-from tomahto.estimates.binomial import upper_bound
-from tomahto.types import Floats, Integers
+from tomahto.conformal.answer_sets import (
+    GAMMA,
+    CandidateTable,
+    JudgedTops,
+    judged_tops,
+    kept_rank,
+    labelled_questions,
+)
+from tomahto.estimates.estimate import Estimate, estimate_as_json, upper_bound
+from tomahto.types import Floats, Integers, JsonObject
+
+
+class KeptCounts(NamedTuple):
+    """By threshold: how many candidates of some questions stay, and how many of the questions keep
+    an admissible one."""
+
+    candidates: Integers
+    covered: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """The distinct finite M_i are the steps 1, ..., `top` - 1. As a threshold, 0 keeps nothing and
+    `top`, an infinite M_i, everything.
+
+    `minima` are the steps of the M_i (Q,) by each admission, the first of them by labels.
+    `candidates` (Q, C) are the lowest thresholds that keep a candidate, `top` + 1 where there is
+    none.
+    """
+
+    top: int
+    minima: tuple[Integers, ...]
+    candidates: Integers
+
+    @classmethod
+    def of(cls, tables: Sequence[CandidateTable]) -> "Ladder":
+        """Of the same candidates with one or more ways of admission."""
+        minima = [table.smallest_admissible for table in tables]
+        finite = np.concatenate(minima)
+        steps = np.unique(finite[np.isfinite(finite)])
+        top, first = len(steps) + 1, tables[0]
+        places = np.searchsorted(steps, np.where(first.is_present, first.scores, np.inf)) + 1
+        return cls(
+            top,
+            tuple(np.searchsorted(steps, each) + 1 for each in minima),
+            np.where(first.is_present, places, top + 1),
+        )
+
+    def thresholds(self, admission: int, calibration: Integers, ranks: Integers) -> Integers:
+        """The M_i of these ranks (K,) among the calibration questions: rank 0 is below all of
+        them, and the rank after the last above."""
+        ordered = np.sort(self.minima[admission][calibration])
+        return np.concatenate([[0], ordered, [self.top]])[ranks]
+
+    def counts(self, questions: Integers) -> KeptCounts:
+        """What stays of these questions at the thresholds 0, ..., `top`."""
+        kept = np.bincount(self.candidates[questions].ravel(), minlength=self.top + 2)
+        covered = np.bincount(self.minima[0][questions], minlength=self.top + 1)
+        covered[self.top] = 0  # what has no admissible candidate is never covered
+        return KeptCounts(kept[:-1].cumsum(), covered.cumsum())
+
 
 Calibrated = Literal["exact", "raw", "corrected"]
 """By labels; by a matcher, as it comes; by a matcher, corrected for its error."""
@@ -181,3 +237,104 @@ def _calibration(questions: int, share: Fraction) -> int:
             " both need at least one"
         )
     return count
+
+
+PERCENTILES = (16, 84)
+"""One standard deviation either side of a normal mean (Bulian 2022, Fig. 2)."""
+BETWEEN = 0.68
+
+
+@dataclass(frozen=True, slots=True)
+class SetFigures:
+    """Mean size and accuracy of the sets at a target.
+
+    `low` and `high` are the percentiles of the trials' values, and `confidence` the share of the
+    trials between them: they show how much a split matters, not how sure the mean is. `n` is the
+    number of test questions in a trial, `replicates` that of trials.
+    """
+
+    target: Fraction
+    size: Estimate
+    accuracy: Estimate
+
+    def as_json(self) -> JsonObject:
+        return {
+            "mean_set_size": estimate_as_json(self.size),
+            "accuracy": estimate_as_json(self.accuracy),
+        }
+
+
+def set_figures(trials: ConformalTrials, kind: Calibrated) -> list[SetFigures]:
+    """Of every target, in their order."""
+    sets, tested = trials.sets[kind], trials.questions - trials.calibration
+    sizes = _over_trials(trials, sets.sizes, n=tested)
+    accuracies = _over_trials(trials, sets.accuracies, n=tested)
+    return [SetFigures(*each) for each in zip(trials.targets, sizes, accuracies, strict=True)]
+
+
+def mean_bound(trials: ConformalTrials) -> Estimate | None:
+    """The bound of the matcher's error; `n` is the number of labelled questions in a trial."""
+    if trials.bounds is None:
+        return None
+    labelled = labelled_questions(trials.calibration)
+    return _over_trials(trials, trials.bounds[:, np.newaxis], n=labelled)[0]
+
+
+def signature(trials: ConformalTrials) -> str:
+    """How the figures came about."""
+    parts = [
+        "conformal",
+        "p:(greater+equal+1)/(n+1)",
+        f"calibration:{trials.calibration}of{trials.questions}",
+        f"trials:{trials.plan.trials}",
+        f"seed:{trials.plan.seed}",
+        f"unanswerable:{f'{trials.dropped}dropped' if trials.dropped else 'infinite'}",
+        *([f"error:tenth,gamma:{GAMMA}"] if trials.bounds is not None else []),
+        "v1",
+    ]
+    return "|".join(parts)
+
+
+def trials_as_json(trials: ConformalTrials, targets: Sequence[str]) -> JsonObject:
+    """All figures by the names of the targets, in their order."""
+    rows = zip(*(set_figures(trials, kind) for kind in trials.sets), strict=True)
+    bound = mean_bound(trials)
+    return {
+        "questions": trials.questions,
+        "calibration": trials.calibration,
+        "test": trials.questions - trials.calibration,
+        "unanswerable": trials.unanswerable,
+        "dropped": trials.dropped,
+        "trials": trials.plan.trials,
+        "seed": trials.plan.seed,
+        "percentiles": list(PERCENTILES),
+        **({"error_bound": estimate_as_json(bound)} if bound else {}),
+        "signature": signature(trials),
+        "targets": {
+            name: _at_target(dict(zip(trials.sets, row, strict=True)))
+            for name, row in zip(targets, rows, strict=True)
+        },
+    }
+
+
+def _at_target(figures: dict[Calibrated, SetFigures]) -> JsonObject:
+    """As `evaluate conformal` prints it of one split: the matcher's sets below the exact ones."""
+    exact, *by_matcher = ((kind, each.as_json()) for kind, each in figures.items())
+    return {**exact[1], **({"approximate": dict(by_matcher)} if by_matcher else {})}
+
+
+def _over_trials(trials: ConformalTrials, values: Floats, *, n: int) -> list[Estimate]:
+    """Estimates of the columns of a table with one row per trial."""
+    low, high = np.percentile(values, PERCENTILES, axis=0)
+    return [
+        Estimate(
+            value=float(value),
+            n=n,
+            low=float(least),
+            high=float(most),
+            replicates=trials.plan.trials,
+            seed=trials.plan.seed,
+            confidence=BETWEEN,
+        )
+        for value, least, most in zip(values.mean(axis=0), low, high, strict=True)
+    ]

@@ -1,31 +1,60 @@
-"""Asking a model over HTTP: any endpoint that speaks OpenAI's `/v1/chat/completions`."""
+"""Asking a model over HTTP: any endpoint that speaks OpenAI's `/v1/chat/completions`.
+
+The site hands keys and the cache's folder over once, when it starts; nothing here reads the
+environment.
+"""
 
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from email.utils import parsedate_to_datetime
+from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tomahto.endpoint.cache import ReplyCache
-from tomahto.endpoint.errors import (
+from tomahto.endpoint.options import ApiKey, EndpointOptions
+from tomahto.endpoint.reply import (
     EndpointRefused,
     EndpointUnavailable,
     MalformedReply,
+    Reply,
+    ReplyCache,
     RequestRefused,
+    StrictJsonError,
+    kept,
+    read_json,
+    read_reply,
 )
-from tomahto.endpoint.keys import ApiKey
-from tomahto.endpoint.options import EndpointOptions
-from tomahto.endpoint.rate import RequestRate
-from tomahto.endpoint.reply import Reply, read_reply
-from tomahto.endpoint.strict_json import StrictJsonError, read_json
-from tomahto.endpoint.text import kept
-from tomahto.outgoing.clock import Clock, SystemClock
-from tomahto.outgoing.errors import AnswerTooLarge, OutgoingError
-from tomahto.outgoing.messages import MEBIBYTE, Limits, Request, Response
+from tomahto.outgoing.destination import AnswerTooLarge, OutgoingError, outgoing_client
+from tomahto.outgoing.messages import MEBIBYTE, Clock, Limits, Request, Response, SystemClock
 
 if TYPE_CHECKING:
     from tomahto.outgoing.client import OutgoingClient
+
+
+_MINUTE: Final = 60.0
+
+
+class RequestRate:
+    """Lets at most `per_minute` requests begin in any 60 seconds. Threads share one of these."""
+
+    def __init__(self, per_minute: int, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._begun: deque[float] = deque(maxlen=per_minute)
+
+    def wait_turn(self) -> None:
+        """Return when the next request may begin. Turns are given in the order they are asked."""
+        with self._lock:
+            now = self._clock.now()
+            is_full = len(self._begun) == self._begun.maxlen
+            turn = max(now, self._begun[0] + _MINUTE) if is_full else now
+            self._begun.append(turn)
+        if turn > now:
+            self._clock.wait(turn - now)
+
 
 LONGEST_WAIT: Final = 300.0
 """Seconds. Whoever asks to wait longer is asked again by the next attempt of the job."""
@@ -198,3 +227,53 @@ def _pause(attempt: int, retry_after: float | None) -> float:
     if retry_after is not None:
         return retry_after
     return min(_FIRST_PAUSE * 2.0**attempt, _LONGEST_PAUSE)
+
+
+def provenance_of(
+    endpoint: ChatEndpoint, prompt_version: str, parameters: Parameters, reply: Reply
+) -> dict[str, Any]:
+    """JSON values only. `prompt_version` names the wording and its hash.
+
+    The raw reply is shortened and free of what no database stores.
+    """
+    return {
+        "endpoint": endpoint.options.url,
+        "model": endpoint.options.model,
+        "served_model": kept(reply.model, 200),
+        "prompt": prompt_version,
+        "parameters": parameters.as_json(),
+        "prompt_tokens": reply.prompt_tokens,
+        "completion_tokens": reply.completion_tokens,
+        "raw_reply": kept(reply.body),
+    }
+
+
+_keys: dict[str, str] = {}
+_caches: list[ReplyCache] = []
+
+
+def configure_endpoints(*, keys: Mapping[str, str], cache_folder: Path | None) -> None:
+    """Replace what is known. `keys` by the name of the variable; without a folder nothing is
+    kept. To be called before an endpoint is asked for."""
+    _keys.clear()
+    _keys.update(keys)
+    _caches[:] = [ReplyCache(cache_folder)] if cache_folder else []
+
+
+def chat_endpoint(options: EndpointOptions) -> ChatEndpoint:
+    """Ready to be asked. Raises EndpointRefused, naming the variable, without a usable key."""
+    return ChatEndpoint(
+        options,
+        client=outgoing_client(),
+        key=_key(options.key_variable) if options.key_variable else None,
+        cache=_caches[0] if _caches else None,
+    )
+
+
+def _key(variable: str) -> ApiKey:
+    if variable not in _keys:
+        raise EndpointRefused(f"{variable} is not set; it holds the endpoint's key")
+    try:
+        return ApiKey(_keys[variable].strip())
+    except ValueError as error:
+        raise EndpointRefused(f"{variable} {error}") from None

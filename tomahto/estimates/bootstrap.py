@@ -29,8 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.estimates.estimate import Drawn, Estimate
-from tomahto.estimates.student_t import t_quantile
+from tomahto.estimates.estimate import Drawn, Estimate, t_quantile
 from tomahto.types import Floats, Integers
 
 CONFIDENCE = 0.95
@@ -253,3 +252,10 @@ def growing_rounds(replicates: int) -> Iterator[int]:
         size = min(max(drawn, _FIRST_ROUND), replicates - drawn)
         yield size
         drawn += size
+
+
+def ratio(numerators: Integers | Floats, denominators: Integers | Floats) -> Floats:
+    """Element by element, of arrays that fit together; NaN where the denominator is not above 0."""
+    unknown = np.full(np.broadcast(numerators, denominators).shape, np.nan)
+    ratios: Floats = np.divide(numerators, denominators, out=unknown, where=denominators > 0)
+    return ratios

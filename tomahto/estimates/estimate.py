@@ -1,9 +1,23 @@
-"""A number that is published: its value, its interval, and how both came about."""
+"""A number that is published: its value, its interval, and how both came about.
+
+Intervals of shares, and of means of values between 0 and 1, end where the values do. The interval
+value -+ q se leaves 0 to 1 near its ends, and cut off there it holds the true mean too rarely.
+Wilson (1927) asks instead for which true shares p the value would be no surprise, |value - p| <= q
+sqrt(p (1 - p) / n). Where the standard error is not that of n independent zeros and ones, but comes
+from values between, from clusters or from predictions, n is the effective number of observations,
+
+    n* = m (1 - m) / se^2,
+
+those that would give a share near m the same standard error (Dean and Pagano 2015, "Evaluating
+Confidence Interval Methods for Binomial Proportions in Clustered Surveys", Journal of Survey
+Statistics and Methodology 3; Franco, Little, Louis and Slud 2019, the same journal, 7).
+"""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from statistics import NormalDist
+from typing import Any, Final, Literal
 
 Drawn = Literal["items", "questions"]
 
@@ -133,3 +147,96 @@ def estimate_from_json(content: Mapping[str, Any]) -> Estimate:
         drew=content.get("drew"),
         clusters=content.get("clusters", 0),
     )
+
+
+def t_quantile(probability: float, df: float) -> float:
+    """The value that is not exceeded with a probability strictly between 0 and 1.
+
+    Raises ValueError for another probability or `df` not above 0.
+    """
+    from scipy.special import stdtrit  # slow to load, and few pages need it
+
+    if not (0 < probability < 1 and df > 0):
+        raise ValueError(f"no quantile for probability {probability}, {df} degrees of freedom")
+    return float(stdtrit(df, probability))
+
+
+_NOTHING: Final = 1e-12  # a standard error below is rounding
+
+
+def score_interval(value: float, size: float, quantile: float) -> tuple[float, float]:
+    """Wilson's interval of a share from 0 to 1 that rests on `size` observations.
+
+    `quantile` is how many standard errors the interval reaches. The value lies inside.
+    """
+    square = quantile * quantile / size
+    centre = value + square / 2
+    reach = math.sqrt(square * value * (1 - value) + square * square / 4)
+    low, high = (centre - reach) / (1 + square), (centre + reach) / (1 + square)
+    return min(value, max(0.0, low)), max(value, min(1.0, high))
+
+
+def share_estimate(
+    value: float,
+    error: float,
+    quantile: float,
+    *,
+    n: int,
+    alike: str,
+    typical: float | None = None,
+    confidence: float = 0.95,
+) -> Estimate:
+    """A share with the interval for its standard error; none where nothing varies, which `alike`
+    says.
+
+    `typical` is the share m at which `error` was found, by default the value: a share may itself
+    be 0 or 1 although its standard error is not 0. `confidence` is that of the `quantile`.
+    """
+    m = value if typical is None else typical
+    if error < _NOTHING or not 0 < m < 1:
+        return Estimate(value=value, n=n, reason=alike)
+    low, high = score_interval(value, m * (1 - m) / error**2, quantile)
+    return Estimate(value=value, n=n, low=low, high=high, confidence=confidence)
+
+
+def upper_bound(events: int, trials: int, *, gamma: float) -> float:
+    """The rate that is exceeded with probability `gamma` at most (Clopper and Pearson 1934).
+
+    It is the p at which so few events have probability gamma, P(X <= k | n, p) = gamma; in terms
+    of the regularised incomplete beta function 1 - I_p(k + 1, n - k) = gamma. Nothing bounds the
+    rate where all trials are events, or there is none: then it is 1.
+
+    Raises ValueError unless 0 <= events <= trials and 0 < gamma < 1.
+    """
+    from scipy.special import betainccinv  # slow to load, and few pages need it
+
+    if not 0 <= events <= trials:
+        raise ValueError(f"{events} events in {trials} trials")
+    if not 0 < gamma < 1:
+        raise ValueError(f"gamma {gamma} is not between 0 and 1")
+    if events == trials:
+        return 1.0
+    return float(betainccinv(events + 1, trials - events, gamma))
+
+
+def wilson_interval(events: float, trials: int, *, confidence: float = 0.95) -> tuple[float, float]:
+    """An interval for a rate from its events in a number of trials (Wilson 1927).
+
+    `events` may be a sum of shares: values between 0 and 1 of the same mean spread less than
+    zeros and ones, so the interval is then rather too wide than too narrow.
+
+    Raises ValueError unless 0 <= events <= trials, trials > 0 and 0 < confidence < 1.
+    """
+    if not 0 <= events <= trials or not trials:
+        raise ValueError(f"{events} events in {trials} trials")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence {confidence} is not between 0 and 1")
+    return score_interval(events / trials, trials, NormalDist().inv_cdf((1 + confidence) / 2))
+
+
+def wilson_share(events: float, trials: int, why_undefined: str = "nothing was tried") -> Estimate:
+    """The rate with its `wilson_interval`; `n` counts the trials, of which there may be none."""
+    if not trials:
+        return undefined(why_undefined, n=0)
+    low, high = wilson_interval(events, trials)
+    return Estimate(value=events / trials, n=trials, low=low, high=high)

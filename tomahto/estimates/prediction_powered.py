@@ -14,7 +14,7 @@ off. lambda = 0 is the classical mean. PPI++ takes the lambda of least variance,
     lambda = cov(Y, f) / ((1 + n / N) var(f over all)), kept between 0 and 1,
 
 so that with many labels the interval is never wider than the classical one. Human values are
-shares, so the interval is Wilson's, within 0 and 1 (`tomahto.estimates.share_interval`), and an
+shares, so the interval is Wilson's, within 0 and 1 (`tomahto.estimates.estimate`), and an
 estimate beyond is taken to the end.
 
 Few labels, or labels that are nearly all alike, say little of their spread. So the interval's
@@ -31,9 +31,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tomahto.estimates.bootstrap import CONFIDENCE
-from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.share_interval import share_estimate
-from tomahto.estimates.student_t import t_quantile
+from tomahto.estimates.estimate import Estimate, share_estimate, t_quantile, undefined
 from tomahto.types import Floats
 
 _ONE_LABEL: Final = "an interval needs two human labels"

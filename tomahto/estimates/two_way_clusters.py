@@ -1,4 +1,4 @@
-"""Means and differences of means whose observations share raters and share items.
+"""Means, and differences of means, whose observations share raters and items, or questions.
 
 Ratings of one rater go together, and so do those of one item; neither clustering alone describes
 both. Cameron, Gelbach and Miller (2011, "Robust Inference With Multiway Clustering", Journal of
@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.student_t import t_quantile
+from tomahto.estimates.bootstrap import CONFIDENCE
+from tomahto.estimates.estimate import Estimate, share_estimate, t_quantile, undefined
 from tomahto.types import Flags, Floats, Integers
 
 
@@ -132,3 +133,28 @@ def _centred(values: Floats, groups: Integers) -> Floats:
     means = np.bincount(places, weights=values) / np.bincount(places)
     centred: Floats = values - means[places]
     return centred
+
+
+def mean_with_interval(values: Floats, questions: Integers) -> Estimate:
+    """The mean of scores from 0 to 1 (n,), each of a question (n,), with its 95 % interval.
+
+    The standard error is that of clusters (`tomahto.estimates.two_way_clusters`), the quantile
+    Student's with one degree of freedom less than there are questions, the interval Wilson's
+    (`tomahto.estimates.estimate`). One question has no interval, and neither have questions
+    without any spread.
+
+    Raises ValueError if a value is not between 0 and 1.
+    """
+    n = len(values)
+    if not n:
+        return undefined("there is no value", n=0)
+    if not ((values >= 0) & (values <= 1)).all():
+        raise ValueError("a value is not between 0 and 1")
+    mean = min(1.0, max(0.0, float(values.mean())))
+    df = len(set(questions.tolist())) - 1
+    if not df:
+        return Estimate(value=mean, n=n, reason="values of one question give no interval")
+    error = math.sqrt(cluster_variance((values - mean) / n, questions))
+    quantile = t_quantile((1 + CONFIDENCE) / 2, df)
+    alike = "all questions are alike: no spread, no interval"
+    return share_estimate(mean, error, quantile, n=n, alike=alike)

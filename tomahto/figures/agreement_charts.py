@@ -31,8 +31,7 @@ from tomahto.figures.picture import (
     text_width,
     widest,
 )
-from tomahto.figures.table import MINUS, UNDEFINED
-from tomahto.figures.words import plain
+from tomahto.figures.table import MINUS, UNDEFINED, plain
 
 _ROW = 24.0  # of an interval
 _CELL = 38.0  # of a pair, at most

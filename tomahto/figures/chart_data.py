@@ -1,13 +1,38 @@
-"""The data of a chart, from a table: names of rows, and series of values with their intervals."""
+"""A chart of a table, before it is drawn: which columns, and what lies along its axes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.picture import Look, Stroke
 from tomahto.figures.table import MINUS, Cell, Column, ColumnKind, PaperTable
-from tomahto.figures.table_chart import ChartKind, TableChart
+
+ChartKind = Literal["points", "line", "bars", "columns"]
+CHART_KINDS: tuple[ChartKind, ...] = get_args(ChartKind)
+
+
+@dataclass(frozen=True, slots=True)
+class TableChart:
+    """A chart of columns of a table: what it shows is what the table says.
+
+    `label` is the key of the column that names the rows (of a `line`: the numbers along the
+    horizontal axis), `series` are those of the columns drawn. Estimates are drawn with their
+    intervals. `across` and `up` say what lies along the horizontal and the vertical axis: values
+    lie across in `points` and `bars`, and up in `line` and `columns`. `low` and `high` are the
+    ends of the axis of values, where they are given.
+    """
+
+    kind: ChartKind
+    table: str  # its key
+    title: str
+    label: str
+    series: tuple[str, ...]
+    across: str
+    up: str
+    low: float | None = None
+    high: float | None = None
+
 
 NumberText: TypeAlias = Callable[[float, str], str]
 """Writes a number of an axis with its unit."""
@@ -134,3 +159,26 @@ def _value(cell: Cell, factor: float) -> Value:
         parts = (cell.value, cell.low, cell.high)
         return Value(*(None if part is None else part * factor for part in parts))
     return Value(None if cell is None or isinstance(cell, str) else cell * factor)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackedBars:
+    """Counts by bin, a bar for each, in layers from the bottom. There are len(edges) - 1 bins.
+
+    Raises ValueError if a layer has another number of bins.
+    """
+
+    title: str
+    across: str
+    up: str
+    edges: Sequence[float]
+    layers: Mapping[str, Sequence[int]]
+    description: str = ""  # what n is, and where the numbers are from
+
+    def __post_init__(self) -> None:
+        if any(len(layer) != len(self.edges) - 1 for layer in self.layers.values()):
+            raise ValueError("every layer needs a count for every bin")
+
+    @property
+    def highest(self) -> int:
+        return max(map(sum, zip(*self.layers.values(), strict=True)), default=0)

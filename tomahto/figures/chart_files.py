@@ -11,16 +11,34 @@ from functools import cache
 from importlib.metadata import version
 from io import BytesIO
 from threading import Lock
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from xml.sax.saxutils import escape  # nosec B406 - writes XML, reads none
 
 from tomahto.extras import is_installed, require_package
-from tomahto.figures.chart import StackedBars
-from tomahto.figures.chart_data import ChartData
-from tomahto.figures.drawing.picture_figure import PAPER, picture_figure
-from tomahto.figures.picture import Picture
+from tomahto.figures.chart_data import ChartData, StackedBars
+from tomahto.figures.picture import (
+    SERIES,
+    STROKES,
+    TEXT,
+    WIDTH,
+    Area,
+    Dot,
+    Judged,
+    Line,
+    Look,
+    Mark,
+    Picture,
+    Strokes,
+    Words,
+    corners,
+)
 from tomahto.figures.series_charts import series_chart, stacked_chart
-from tomahto.figures.words import plain
+from tomahto.figures.table import plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 
 Chart: TypeAlias = ChartData | StackedBars | Picture
 ChartFormat = Literal["svg", "png", "pdf"]
@@ -28,6 +46,9 @@ CHART_FORMATS: tuple[ChartFormat, ...] = get_args(ChartFormat)
 
 _DRAWN_BY = "Tomahto charts"
 _DRAWING = 2  # to be raised with every change that draws the same data otherwise
+
+INK, PAPER = "#1a1a1a", "#ffffff"
+
 _SETTINGS: dict[Any, Any] = {
     "figure.facecolor": PAPER,
     "font.sans-serif": ["DejaVu Sans"],  # comes with Matplotlib
@@ -119,3 +140,116 @@ def _described(svg: str, description: str) -> str:
     """The picture as one image to screen readers, its description after its title."""
     described = f"</title>\n <desc>{escape(description)}</desc>" if description else "</title>"
     return svg.replace("<svg ", '<svg role="img" ', 1).replace("</title>", described, 1)
+
+
+INCHES = 3.3  # the width of a column of a paper
+
+_INCH = INCHES / WIDTH
+_POINT = 72 * _INCH
+_SOFT = "#57606a"
+_HEAT = (0x6A, 0x97, 0xBB)  # the deepest: words on it can still be read
+_COLOURS: dict[Look, str] = {
+    "ink": INK,
+    "soft": _SOFT,
+    "grid": "#d9d9d9",
+    "paper": PAPER,
+    "goal": _SOFT,
+    "event": INK,
+    "hatch": _SOFT,
+    "good": "#009e73",
+    "plain": "#595959",
+    "bad": "#d55e00",
+    "course": "#0072b2",
+    "series-1": "#0072b2",
+    "series-2": "#e69f00",
+    "series-3": "#009e73",
+    "series-4": "#cc79a7",
+    "series-5": "#56b4e9",
+    "series-6": "#d55e00",
+    "series-7": "#595959",
+    "step-1": "#7d1f3d",
+    "step-2": "#b83a2a",
+    "step-3": "#c4661a",
+    "step-4": "#a87f10",
+    "step-5": "#7f8f1e",
+    "step-6": "#4f8a35",
+    "step-7": "#2b7a5b",
+    "step-8": "#17527a",
+}
+_BAND = 0.18  # opacity
+_STROKES: dict[Look, dict[str, Any]] = {
+    "ink": {"linewidth": 0.8},
+    "goal": {"linestyle": (0, (3, 3)), "linewidth": 0.7},
+    "event": {"linestyle": (0, (1, 2)), "linewidth": 0.8},
+    "course": {"linewidth": 1.2},
+    **{look: {"linewidth": 1.6, "solid_capstyle": "round"} for look in get_args(Judged)},
+    **{look: {"linewidth": 1.2} for look in SERIES},
+}
+
+
+def picture_figure(picture: Picture) -> "Figure":
+    """As wide as a column of a paper."""
+    from matplotlib.figure import Figure
+
+    height = picture.height * _INCH
+    figure = Figure(figsize=(INCHES, height))
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set(xlim=(0, WIDTH), ylim=(picture.height, 0))
+    axes.set_axis_off()
+    for layer, mark in enumerate(picture.marks):
+        _put(axes, mark, layer)
+    return figure
+
+
+def colour(look: Look) -> str:
+    """Of a look on paper, as colour-blind readers can tell them apart (Okabe and Ito 2008)."""
+    kind, _, number = look.partition("-")
+    if kind == "band":
+        return _COLOURS["series-1" if not number else SERIES[int(number) - 1]]
+    if kind != "heat":
+        return _COLOURS[look]
+    share = 0.06 + 0.94 * int(number) / 5
+    mixed = (round(255 + share * (part - 255)) for part in _HEAT)
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def _put(axes: "Axes", mark: Mark, layer: int) -> None:
+    from matplotlib.collections import LineCollection
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Circle, Polygon
+
+    filled: dict[str, Any] = {"facecolor": colour(mark.look), "linewidth": 0, "zorder": layer}
+    match mark:
+        case Line(points, look, stroke):
+            style: dict[str, Any] = {"linewidth": 0.6, "solid_capstyle": "butt"} | _STROKES.get(
+                look, {}
+            )
+            if stroke != "solid":
+                dashes = [length * _POINT / style["linewidth"] for length in STROKES[stroke]]
+                style["linestyle"] = (0, dashes)
+            xs, ys = zip(*points, strict=True)
+            axes.add_line(Line2D(xs, ys, color=colour(look), zorder=layer, **style))
+        case Strokes(ends, look):
+            axes.add_collection(
+                LineCollection(ends, colors=colour(look), linewidths=0.6, zorder=layer),
+                autolim=False,
+            )
+        case Area(points, look):
+            opacity = _BAND if look.startswith("band") else None
+            axes.add_patch(Polygon(points, alpha=opacity, **filled))
+        case Dot(x, y, _, "circle", size):
+            axes.add_patch(Circle((x, y), size, **filled))
+        case Dot():
+            axes.add_patch(Polygon(corners(mark), **filled))
+        case Words():
+            axes.text(
+                mark.x,
+                mark.y,
+                mark.text,
+                color=colour(mark.look),
+                fontsize=TEXT * _POINT,
+                fontweight="bold" if mark.is_bold else "normal",
+                ha={"start": "left", "middle": "center", "end": "right"}[mark.anchor],
+                va="baseline",
+                zorder=layer,
+            )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
-from tomahto.figures.words import plain
+from tomahto.figures.table import plain
 
 WIDTH = 352.0  # units, as all lengths here; a column of a paper is as wide
 TEXT = 11.0  # height of words

@@ -20,8 +20,7 @@ from tomahto.figures.axes import (
     axis_of_names,
     course,
 )
-from tomahto.figures.chart import StackedBars
-from tomahto.figures.chart_data import ChartData, Value, number_text
+from tomahto.figures.chart_data import ChartData, ChartKind, StackedBars, Value, number_text
 from tomahto.figures.picture import (
     BANDS,
     BASE,
@@ -51,7 +50,6 @@ from tomahto.figures.picture import (
     text_width,
 )
 from tomahto.figures.table import UNDEFINED
-from tomahto.figures.table_chart import ChartKind
 
 _LANE, _NARROW, _BETWEEN = 12.0, 7.0, 8.0  # of a series within a row, at least, and between rows
 _LOWEST, _HIGHEST = 84.0, 850.0  # heights of all rows

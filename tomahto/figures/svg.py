@@ -24,7 +24,7 @@ from tomahto.figures.picture import (
     in_lines,
 )
 from tomahto.figures.picture import text_width as width_of
-from tomahto.figures.words import plain
+from tomahto.figures.table import plain
 
 _LINES = 4  # of one line of a note, at most
 _PAD = 5.0  # around a note

@@ -1,6 +1,7 @@
 """A table as papers print it: what it says, before anybody decides how it looks."""
 
 import math
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
@@ -8,7 +9,6 @@ from typing import Any, Literal, Self, TypeAlias, TypeVar, get_args
 
 from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, estimate_as_json, estimate_from_json
-from tomahto.figures.words import plain
 
 T = TypeVar("T")
 
@@ -188,3 +188,12 @@ def one_of(known: tuple[T, ...], name: object) -> T:
         if name == each:
             return each
     raise ValueError(f"{name!r:.80} is not one of {', '.join(map(str, known))}")
+
+
+def plain(text: str) -> str:
+    """The text in one line; control characters and halves of pairs are U+FFFD."""
+    words = " ".join(text.split())
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(each) in ("Cc", "Cs") else each
+        for each in words
+    )

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tomahto.endpoint.chat import ChatEndpoint, Parameters
-from tomahto.generation.array import (
+from tomahto.generation.drafts import (
+    Draft,
+    Fault,
     UnusableReply,
     UnusableText,
     ask_for_array,
     prompt_named,
     usable_text,
 )
-from tomahto.generation.drafts import Draft, Fault
-from tomahto.text.same_answer import ExactRule, is_exact
+from tomahto.text.normalisation import ExactRule, is_exact
 
 BATCH: Final = 10
 _PROMPT: Final = prompt_named("candidate")

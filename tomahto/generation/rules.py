@@ -1,21 +1,52 @@
 """Pairs of answers that one rule of correctness decides, looked at twice (CFMatch §3.2)."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from tomahto.endpoint.chat import ChatEndpoint, Parameters
-from tomahto.generation.array import (
+from tomahto.generation.drafts import (
+    Draft,
+    Fault,
     UnusableReply,
     UnusableText,
     ask_for_array,
     prompt_named,
     usable_fields,
 )
-from tomahto.generation.drafts import Draft, Fault
-from tomahto.generation.seeds import Seed
-from tomahto.text.same_answer import ExactRule, is_exact
+from tomahto.text.normalisation import ExactRule, is_exact
+
+_GUIDELINES: Final = Path(__file__).with_name("rule_seeds.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A pair that the rule decides, with its verdict. `name` is what provenance calls it."""
+
+    name: str
+    rule: str
+    question: str
+    reference: str
+    candidate: str
+    label: str
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """As a model is shown it."""
+        values = asdict(self)
+        return {key: values[key] for key in ("question", "reference", "candidate", "label")}
+
+
+def seeds_from(rows: Iterable[Mapping[str, Any]]) -> tuple[Seed, ...]:
+    """From objects with the fields of a seed but its name, which is its place from 1."""
+    return tuple(Seed(name=f"seed {place}", **row) for place, row in enumerate(rows, start=1))
+
+
+GUIDELINE_SEEDS: Final = seeds_from(tomllib.loads(_GUIDELINES.read_text("utf-8"))["seeds"])
+"""The worked examples of the guidelines of the protocol `rules`."""
 
 BATCH: Final = 10
 _PROMPT: Final = prompt_named("rule")

@@ -7,14 +7,15 @@ from itertools import cycle
 from typing import Any, Final
 
 from tomahto.endpoint.chat import ChatEndpoint, Parameters
-from tomahto.generation.array import (
+from tomahto.generation.drafts import (
+    Draft,
+    Fault,
     UnusableReply,
     UnusableText,
     ask_for_array,
     prompt_named,
     usable_fields,
 )
-from tomahto.generation.drafts import Draft, Fault
 from tomahto.text.same_question import question_form
 
 BATCH: Final = 10

@@ -1,17 +1,152 @@
-"""All import formats there are. Every module of `formats` is asked for its FORMATS; none is listed
-here."""
+"""All import formats there are, what is known of each, and which of them a file has.
+
+Every module of `formats` is asked for its FORMATS; none is listed here. What files hold stands in
+`campaigns`.
+"""
 
 import pkgutil
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import TypeVar
+from pathlib import Path, PurePath
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from tomahto.interchange import formats
-from tomahto.interchange.description import FileToRead, ImportFormat, Kind
-from tomahto.interchange.recognition import choose_format
+from tomahto.interchange.reading.input_file import LINES_SUFFIXES, InputFile
+from tomahto.interchange.reading.records import MAX_DOCUMENT_BYTES
+from tomahto.interchange.reading.row import Row
+from tomahto.interchange.reading.rows import Cell, FieldMap
+from tomahto.interchange.reading.strict_json import JsonError, decode_line
 
 _Record = TypeVar("_Record")
+
+
+class FileToRead(NamedTuple):
+    """A file with what is said of it: the keys of the protocol's questions, and where the files of
+    other tools have our fields."""
+
+    file: InputFile
+    question_keys: Sequence[str] = ()
+    fields: FieldMap = FieldMap()
+    max_document_bytes: int = MAX_DOCUMENT_BYTES
+
+    @classmethod
+    def at(cls, path: Path, name: str | None, *said: Any, **also_said: Any) -> "FileToRead":
+        """The file at `path`, which errors call `name`."""
+        return cls(InputFile.at(path, name), *said, **also_said)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind(Generic[_Record]):
+    """What a file holds, and how a row of JSON lines or of a table says it.
+
+    `record` makes a record of (row, keys of the protocol's questions). `marks` are the fields by
+    which JSON lines are known to be of it. A table must have the `columns`, each with its other
+    names; `cells` reads those that are no plain text, given the keys of the questions.
+    `has_labels`: what people said of items, so that labels can be mapped as well.
+    """
+
+    name: str
+    record: Callable[[Row, Sequence[str]], _Record]
+    marks: frozenset[str]
+    columns: Sequence[Sequence[str]]
+    cells: Callable[[Sequence[str]], Mapping[str, Cell]]
+    has_labels: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportFormat:
+    """A format by its name, and by its title where people read of it.
+
+    It holds all kinds if it has `rows`, which yields a row for each record of (file, cells,
+    columns), else those that have one of the `readers`, which yields the records of a file.
+
+    A file that is not named as JSON lines is of it if its text matches the `beginning`; else if its
+    name has one of the `endings`; else if its first line is an object with the fields that `marks`
+    it; else if it begins as the format `starts`. Without any of these, it has to be said. `mapped`
+    are the fields beside those of an item that `--map` can place; a format without takes no such
+    options. If it `has_revisions`, one rater may have rated an item several times in a file.
+    `place` is where it stands in lists.
+    """
+
+    name: str
+    title: str
+    place: int = 9
+    beginning: re.Pattern[str] | None = None
+    endings: tuple[str, ...] = ()
+    marks: frozenset[str] = frozenset()
+    starts: str | None = None
+    mapped: tuple[str, ...] = ()
+    has_revisions: bool = False
+    rows: (
+        Callable[[InputFile, Mapping[str, Cell], Sequence[Sequence[str]]], Iterator[Row]] | None
+    ) = None
+    readers: Mapping[str, Callable[[FileToRead], Iterator[Any]]] = field(default_factory=dict)
+
+    def holds(self, kind: str) -> bool:
+        return self.rows is not None or kind in self.readers
+
+    def read(self, kind: Kind[_Record], file: FileToRead) -> Iterator[_Record]:
+        """The records of a file, in file order, reading on only as far as asked.
+
+        Raises InputError at the first thing that is wrong.
+        """
+        if self.rows is None:
+            return self.readers[kind.name](file)
+        rows = self.rows(file.file, kind.cells(file.question_keys), kind.columns)
+        return (kind.record(row, file.question_keys) for row in rows)
+
+
+_LINES: Final = "jsonl"
+
+
+def choose_format(
+    file: InputFile, given: str | None, formats: Sequence[ImportFormat], marks: frozenset[str]
+) -> ImportFormat:
+    """The format given, or the one that the file's ending or beginning tells; JSON lines are
+    recognised by `marks` as well.
+
+    Raises InputError, naming the choices, for a format that is not among them or cannot be told.
+    """
+    chosen = _guess(file, formats, marks) if given is None else given
+    for each in formats:
+        if each.name == chosen:
+            return each
+    choices = ", ".join(each.name for each in formats)
+    if chosen is None:
+        raise file.error(f"has no known extension; give the format: {choices}")
+    raise file.error(f"format {chosen!r:.40} is not one of {choices}")
+
+
+def _guess(file: InputFile, formats: Sequence[ImportFormat], marks: frozenset[str]) -> str | None:
+    head = file.head().lstrip()
+    suffix = PurePath(file.name).suffix.lower()
+    begun = (each.name for each in formats if each.beginning and each.beginning.match(head))
+    if suffix not in LINES_SUFFIXES and (name := next(begun, None)) is not None:
+        return name
+    by_name = (each.name for each in formats if suffix in each.endings)
+    if (name := next(by_name, None)) is not None:
+        return name
+    first, _, rest = head.partition("\n")
+    fields = _fields(first)
+    marked = [each for each in formats if each.marks and each.marks <= fields]
+    if marked:
+        return max(marked, key=lambda each: len(each.marks)).name
+    is_lines = suffix in LINES_SUFFIXES or (first.startswith("{") and rest.lstrip().startswith("{"))
+    if is_lines or (marks and marks <= fields):
+        return _LINES
+    starting = (each.name for each in formats if each.starts and first.startswith(each.starts))
+    return next(starting, None)
+
+
+def _fields(line: str) -> frozenset[str]:
+    try:
+        row = decode_line(line)
+    except JsonError:
+        return frozenset()
+    return frozenset(row) if isinstance(row, dict) else frozenset()
 
 
 @cache

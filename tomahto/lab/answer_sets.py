@@ -3,11 +3,19 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from tomahto.conformal.admission import GAMMA, labelled_questions
-from tomahto.conformal.trials import Calibrated, ConformalTrials, TrialPlan, conformal_trials
-from tomahto.conformal.trials_report import PERCENTILES, SetFigures, set_figures, signature
+from tomahto.conformal.answer_sets import GAMMA, labelled_questions
+from tomahto.conformal.trials import (
+    PERCENTILES,
+    Calibrated,
+    ConformalTrials,
+    SetFigures,
+    TrialPlan,
+    conformal_trials,
+    set_figures,
+    signature,
+)
+from tomahto.figures.chart_data import TableChart
 from tomahto.figures.table import Cell, Column, ColumnKind, PaperTable
-from tomahto.figures.table_chart import TableChart
 from tomahto.lab.report import MetricSignature, RankedCandidates, Section
 
 TABLE_8_TARGETS = tuple(Fraction(percent, 100) for percent in (99, 95, 90, 80, 70))

@@ -1,17 +1,17 @@
 """The subject of a report: answers that people judged, and the systems that gave them."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from tomahto.lab.decided_by import DecidedBy
-from tomahto.ranking.system_answers import SystemAnswers
-from tomahto.releases.figures.system_table import system_answers
+from tomahto.ranking.system_accuracy import SystemAnswers
+from tomahto.releases.dataset.labels import LABEL_CHOICES
+from tomahto.releases.figures.statistics import system_answers
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, ItemRecord
-from tomahto.votes.scheme import LabelScheme
+from tomahto.votes.scheme import LabelScheme, QuestionScheme
 
 _DIGITS = 12  # of the digest; a report has all of it
 
@@ -50,6 +50,31 @@ def votes_of(scheme: LabelScheme, votes: Sequence[int], correct: Collection[str]
     """From the number of votes for each of the scheme's labels."""
     right = sum(n for label, n in zip(scheme.labels, votes, strict=True) if label in correct)
     return Votes(right, sum(votes) - right)
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedBy:
+    """All `rules` in the order of the form, and by item's id those that decided its label: chosen
+    in at least half of the counted ratings that gave it. Items without such ratings are not there.
+    """
+
+    rules: tuple[str, ...]
+    by_item: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def of(
+        cls,
+        question: QuestionScheme,
+        labels: Mapping[str, str],
+        ratings: Iterable[tuple[str, str, Mapping[str, str]]],
+    ) -> "DecidedBy":
+        """From the labels of items, and the item, label and answers of each counted rating."""
+        choices: dict[str, list[str]] = defaultdict(list)
+        for item, label, answers in ratings:
+            if labels.get(item) == label and question.key in answers:
+                choices[item].append(answers[question.key])
+        rules = question.values
+        return cls(rules, {item: _decisive(rules, given) for item, given in choices.items()})
 
 
 @dataclass(frozen=True)
@@ -166,3 +191,96 @@ def answers_of_items(items: Iterable[ItemRecord | JudgedItem]) -> tuple[AnswerRe
         )
         for (question, system, candidate), (item, ids) in sorted(given.items(), key=itemgetter(0))
     )
+
+
+def rules_question(questions: Iterable[QuestionScheme]) -> QuestionScheme | None:
+    """The question for the rules, which is the one with several answers; None in a protocol
+    without rules."""
+    return next((question for question in questions if question.is_multiple), None)
+
+
+def _decisive(rules: Sequence[str], choices: Sequence[str]) -> tuple[str, ...]:
+    chosen = [choice.split("+") for choice in choices]
+    return tuple(rule for rule in rules if 2 * sum(rule in one for one in chosen) >= len(chosen))
+
+
+SYNTHETIC = "synthetic"
+"""The source that says what generated texts were meant to be."""
+ADJUDICATORS = "adjudicators"
+"""The source of what adjudicators decided, who may be asked about ties alone."""
+_NAMES = frozenset({SYNTHETIC, ADJUDICATORS, *LABEL_CHOICES})
+_RATER = "rater "
+RATERS = 12
+"""So many raters are sources of their own, those with the most labels: more fill no table well."""
+
+PartSources = dict[str, list[str | None]]
+"""By source a label of each item, None where it gives none."""
+
+
+def part_sources(
+    ids: Sequence[str],
+    meant: Mapping[str, str],
+    adjudicated: Mapping[str, str | None],
+    ratings: Iterable[tuple[str, str, str]],
+) -> PartSources:
+    """From the ids of items, what each was meant to be and what adjudicators decided, by id, and
+    ratings as (item, rater, label). A source is there if it labels one of the items. A rater who is
+    called as another source is, as `synthetic`, is here `rater synthetic`."""
+    labels: dict[str, dict[str, str]] = defaultdict(dict)
+    for item, rater, label in ratings:
+        labels[_source_of(rater)][item] = label
+    by_rater = {rater: [given.get(item) for item in ids] for rater, given in labels.items()}
+    most = sorted(by_rater, key=lambda rater: (-_labelled(by_rater[rater]), rater))[:RATERS]
+    found = {
+        SYNTHETIC: [meant.get(item) or None for item in ids],
+        ADJUDICATORS: [adjudicated.get(item) for item in ids],
+    }
+    found |= {rater: by_rater[rater] for rater in sorted(most)}
+    return {source: each for source, each in found.items() if _labelled(each)}
+
+
+def _source_of(rater: str) -> str:
+    """What no other source, and no other rater, is called."""
+    return f"{_RATER}{rater}" if rater in _NAMES or rater.startswith(_RATER) else rater
+
+
+def _labelled(labels: Sequence[str | None]) -> int:
+    return len(labels) - labels.count(None)
+
+
+Unit = Literal["items", "ratings"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
+UNIT_NAMES: Mapping[Unit, str] = {"items": "item", "ratings": "rating"}
+"""As captions of tables say it."""
+NO_RATINGS = 'the unit ratings needs each item\'s ratings ("ratings" on every line)'
+
+
+class JudgedUnit(NamedTuple):
+    """The place of the item in the data, and whether it was found right."""
+
+    place: int
+    is_right: bool
+
+
+def judged_units(data: JudgedData, unit: Unit) -> list[JudgedUnit]:
+    """One for each item, with the label of the majority or of adjudicators; or one for each counted
+    rating, as Bulian et al. (2022) count (Tab. 4). Either way they belong to the item's question,
+    which the bootstrap draws.
+
+    Raises ValueError if the ratings are not known.
+    """
+    if unit == "items":
+        return [JudgedUnit(place, item.is_right) for place, item in enumerate(data.items)]
+    check_unit(data, unit)
+    return [
+        JudgedUnit(place, is_right)
+        for place, votes in enumerate(data.votes or ())
+        for is_right, number in ((True, votes.right), (False, votes.wrong))
+        for _ in range(number)
+    ]
+
+
+def check_unit(data: JudgedData, unit: Unit) -> None:
+    """Raises ValueError if the data lack the ratings that the unit needs."""
+    if unit == "ratings" and data.votes is None:
+        raise ValueError(NO_RATINGS)

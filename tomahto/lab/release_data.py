@@ -3,13 +3,21 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from tomahto.lab.decided_by import DecidedBy, rules_question
-from tomahto.lab.judged import JudgedData, JudgedItem, answers_of_items, votes_of
-from tomahto.lab.part_sources import ADJUDICATORS, PartSources, part_sources
+from tomahto.lab.judged import (
+    ADJUDICATORS,
+    DecidedBy,
+    JudgedData,
+    JudgedItem,
+    PartSources,
+    answers_of_items,
+    part_sources,
+    rules_question,
+    votes_of,
+)
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.labels import ItemLabel, LabelChoice
 from tomahto.releases.dataset.released_items import ReleasedItem
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST
 from tomahto.releases.stored.reading import StoredRelease, read_release
 

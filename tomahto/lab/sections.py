@@ -9,15 +9,15 @@ from tomahto.estimates.estimate import Estimate, with_width
 from tomahto.lab import answer_sets
 from tomahto.lab.data_section import data_section
 from tomahto.lab.judged import JudgedData
-from tomahto.lab.metrics.metric_quality import metric_quality_section
-from tomahto.lab.metrics.rules import rules_section
+from tomahto.lab.metric_quality import metric_quality_section
+from tomahto.lab.more_references import more_references_section
 from tomahto.lab.order import cap_sweep
 from tomahto.lab.order.classes import classes_section
 from tomahto.lab.order.label_sources import label_sources_section
 from tomahto.lab.order.section import order_section
 from tomahto.lab.report import LabInput, LabReport, MetricSignature, Section
-from tomahto.lab.systems.more_references import more_references_section
-from tomahto.lab.systems.section import systems_section
+from tomahto.lab.rules import rules_section
+from tomahto.lab.systems import systems_section
 
 MakeSection: TypeAlias = Callable[[LabInput], Section]
 Progress: TypeAlias = Callable[[int, int, str], None]

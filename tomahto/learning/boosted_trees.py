@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.learning.sparse_matrix import sums
+from tomahto.learning.token_rows import sums
 from tomahto.types import Floats, Integers
 
 UNIT = 1000  # leaves count thousandths of log-odds

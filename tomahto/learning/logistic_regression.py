@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tomahto.learning.sparse_matrix import SparseMatrix
+from tomahto.learning.token_rows import SparseMatrix
 from tomahto.types import Floats
 
 if TYPE_CHECKING:

@@ -1,11 +1,15 @@
-"""People's label of an answer, as files write it: one reader for all who take labelled answers.
+"""People's label of an answer, as files write it, and the pairs they have labelled.
 
-A label says whether the candidate is a right answer: true or 1, false or 0, or one of the labels of
-the protocols.
+One reader for all who take labelled answers. A label says whether the candidate is a right answer:
+true or 1, false or 0, or one of the labels of the protocols.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
+
+from tomahto.matching.interface import Pair
 
 VERDICTS: Final[Mapping[str, bool]] = {
     "correct": True,
@@ -89,3 +93,30 @@ class MatcherVerdicts:
     def line(self) -> int | None:
         """The first line whose label may be a matcher's; None if all labels are people's."""
         return self._first if self._highest_false < self._lowest_true else None
+
+
+class LabelledPairsError(ValueError):
+    """There is nothing to learn from the labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPair:
+    """A pair and the human judgement of its candidate; what a model was asked to write, if that is
+    a generated text, such as `RULE/LABEL`."""
+
+    pair: Pair
+    correct: bool
+    intended: str = ""
+
+
+def count_intended(examples: Iterable[LabelledPair]) -> dict[str, int]:
+    """How many examples were generated to be what, by name, those that were not under ""."""
+    return dict(sorted(Counter(example.intended for example in examples).items()))
+
+
+def require_both_labels(examples: Sequence[LabelledPair], place: str = "") -> None:
+    """Raises LabelledPairsError, naming the place, if all labels are alike."""
+    if len({example.correct for example in examples}) < 2:
+        which = "correct" if examples and examples[0].correct else "incorrect"
+        fault = f"all {len(examples):,} examples are {which}: there is nothing to learn"
+        raise LabelledPairsError(f"{place}: {fault}" if place else fault)

@@ -7,10 +7,11 @@ Weights of the site's own come as `cfmatch:NAME` (own_weights.py).
 from pathlib import Path
 
 from tomahto.extras import PackageMissingError
-from tomahto.learning.weights_file import WeightsError
+from tomahto.learning.files import WeightsError
 from tomahto.matching.aliases import SUFFIX, AliasesError, WithAliases, read_alias_table
 from tomahto.matching.interface import Matcher
-from tomahto.matching.own_weights import (
+from tomahto.matching.table import matchers_by_name
+from tomahto.matching.trainable import (
     files_of,
     is_loadable,
     load_own,
@@ -18,10 +19,7 @@ from tomahto.matching.own_weights import (
     place_of,
     use_file,
 )
-from tomahto.matching.table import matchers_by_name
-from tomahto.pretrained.errors import ModelError
-from tomahto.pretrained.files import decisive_files, model_folder
-from tomahto.pretrained.locations import model_location
+from tomahto.pretrained.files import ModelError, decisive_files, model_folder, model_location
 
 _aliases: list[Path] = []
 _loaded: dict[tuple[str, ...], Matcher] = {}

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tomahto.learning.token_rows import Row
-from tomahto.matching.interface import Pair
-from tomahto.matching.references import closest_reference
+from tomahto.matching.interface import Pair, closest_reference
 from tomahto.types import Integers
 
 

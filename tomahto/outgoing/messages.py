@@ -1,8 +1,34 @@
-"""What goes out, what comes back, and how much of it."""
+"""What goes out, what comes back, how much of it, and in what time."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
+
+
+class Clock(Protocol):
+    """`now` counts seconds from anywhere and never goes back; `wall` is the time of day in
+    seconds since 1970; `wait` returns after that many seconds."""
+
+    def now(self) -> float: ...
+
+    def wall(self) -> float: ...
+
+    def wait(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def wall(self) -> float:
+        return time.time()
+
+    def wait(self, seconds: float) -> None:
+        time.sleep(seconds)
+
 
 MEBIBYTE: Final = 2**20
 

@@ -1,15 +1,72 @@
-"""Model folders: found or fetched, free of pickles, known by their content.
+"""Model folders: where they lie, found or fetched, free of pickles, known by their content.
 
-Weights come from safetensors files alone. The older formats (`pytorch_model.bin`, `.pt`) are
-pickles, which run whatever their author wrote into them.
+A location is a folder, or the id of a model on the Hugging Face hub, with `@REVISION` if wanted;
+variables of the environment name it, or the site, once, when it starts. Weights come from
+safetensors files alone. The older formats (`pytorch_model.bin`, `.pt`) are pickles, which run
+whatever their author wrote into them.
 """
 
 import hashlib
+import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from tomahto.pretrained.errors import ModelFilesError
+
+class ModelError(ValueError):
+    """A model that cannot be used as things are; the message says what to do about it."""
+
+
+class ModelNotSetError(ModelError):
+    """Nobody said where the model lies; the message names the variable that does."""
+
+
+class ModelFilesError(ModelError):
+    """Files that are not what is needed; the message names the folder."""
+
+
+class TorchMissingError(ModelError):
+    """The optional package torch is not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelVariable:
+    """A variable of the environment that names a model's location; `advice` says which to name,
+    `default` is taken where it is not set."""
+
+    name: str
+    advice: str
+    default: str = ""
+
+
+_configured: dict[str, str] | None = None
+
+
+def configure_models(locations: Mapping[str, str] | None) -> None:
+    """Replace what the environment says, by the names of variables; an empty location is none. With
+    None the environment says it again. What is loaded from elsewhere is loaded anew."""
+    global _configured
+    _configured = None if locations is None else dict(locations)
+
+
+def is_configured(variable: ModelVariable) -> bool:
+    return bool(_location(variable))
+
+
+def model_location(variable: ModelVariable) -> str:
+    """Raises ModelNotSetError, naming the variable and what the paper uses."""
+    location = _location(variable)
+    if not location:
+        raise ModelNotSetError(f"{variable.name} is not set: it names {variable.advice}")
+    return location
+
+
+def _location(variable: ModelVariable) -> str:
+    if _configured is not None:
+        return _configured.get(variable.name, "")
+    return os.environ.get(variable.name) or variable.default
+
 
 _WEIGHTS = "*.safetensors"
 _WANTED = (_WEIGHTS, "*.json", "*.txt", "*.model", "*.jinja")

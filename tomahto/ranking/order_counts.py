@@ -5,17 +5,202 @@ scores above, and how often exactly as, one of class b. These counts come from t
 by class and distinct score, so that a sample is never sorted again.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered
-from tomahto.ranking.order_statistics import OrderStatistics, statistics_of
+from tomahto.estimates.bootstrap import Bootstrap, drawn_weights, numbered, ratio
+from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.types import Floats, Integers
 from tomahto.votes.scheme import LabelScheme
+
+ClassPair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PairOutcomes:
+    """Pairs of an item that should score higher and one that should score lower, by outcome.
+
+    Of `pairs` pairs the higher item won, tied or lost.
+    """
+
+    won: int
+    tied: int
+    lost: int
+
+    @property
+    def pairs(self) -> int:
+        return self.won + self.tied + self.lost
+
+    @property
+    def accuracy(self) -> Estimate:
+        """Share of the pairs that were won; a tie is not won. `n` is the number of pairs.
+
+        This is the pairwise ranking accuracy of CAP App. C.1, eq. 8, over all pairs.
+        """
+        return self._share(self.won)
+
+    @property
+    def auc(self) -> Estimate:
+        """Share of the pairs that were won, ties counted half. `n` is the number of pairs.
+
+        The area under the ROC curve equals the Mann-Whitney statistic over the number of pairs
+        (Hanley and McNeil 1982).
+        """
+        return self._share(self.won + self.tied / 2)
+
+    def _share(self, won: float) -> Estimate:
+        if not self.pairs:
+            return undefined("there is no pair to compare", n=0)
+        return Estimate(value=won / self.pairs, n=self.pairs)
+
+
+def pair_outcomes(higher: Floats, lower: Floats) -> PairOutcomes:
+    """The outcomes of all pairs of a score from `higher` (N,) and one from `lower` (M,).
+
+    `lower` must be ascending. Takes time N log M, less if `higher` is ascending too.
+    """
+    won = int(np.searchsorted(lower, higher, side="left").sum())
+    not_lost = int(np.searchsorted(lower, higher, side="right").sum())
+    return PairOutcomes(won, not_lost - won, len(higher) * len(lower) - not_lost)
+
+
+def sum_of_outcomes(outcomes: Iterable[PairOutcomes]) -> PairOutcomes:
+    """The outcomes of several sets of pairs taken together."""
+    counted = list(outcomes)
+    return PairOutcomes(
+        won=sum(pairs.won for pairs in counted),
+        tied=sum(pairs.tied for pairs in counted),
+        lost=sum(pairs.lost for pairs in counted),
+    )
+
+
+def strictly_ordered_pairs(scheme: LabelScheme) -> tuple[ClassPair, ...]:
+    """Every two classes of different rank, the higher one first, highest ranks first."""
+    return tuple(
+        (higher, lower)
+        for higher, lower in combinations(descending(scheme), 2)
+        if scheme.rank_of[higher] > scheme.rank_of[lower]
+    )
+
+
+def descending(scheme: LabelScheme) -> list[str]:
+    """The labels by falling rank; those of equal rank as the scheme shows them."""
+    return sorted(scheme.labels, key=lambda label: -scheme.rank_of[label])
+
+
+SAME = 1e-12  # means that differ by less, relative to those above 1, are equal but for rounding
+
+
+@dataclass(frozen=True, eq=False)
+class OrderStatistics:
+    """Of R samples; what is undefined in a sample is NaN.
+
+    `spearman`, `kendall_tau_b`, `pairwise_accuracy` and `violation_rate` are (R,). Of the P
+    strictly ordered pairs of classes, in the order of `strictly_ordered_pairs`, `accuracies`,
+    `aucs` and `violations` (0 or 1) are (R, P). `means` (R, K) are those of the scheme's classes.
+    """
+
+    spearman: Floats
+    kendall_tau_b: Floats
+    pairwise_accuracy: Floats
+    violation_rate: Floats
+    accuracies: Floats
+    aucs: Floats
+    violations: Floats
+    means: Floats
+
+    @classmethod
+    def joined(cls, blocks: Sequence["OrderStatistics"]) -> "OrderStatistics":
+        """All samples of the blocks, one after the other."""
+        return cls(
+            *(np.concatenate([getattr(one, each.name) for one in blocks]) for each in fields(cls))
+        )
+
+
+def statistics_of(
+    scheme: LabelScheme, *, sizes: Floats, won: Floats, tied: Floats, cubes: Floats, sums: Floats
+) -> OrderStatistics:
+    """From counts of R samples: `sizes` (R, K) items by class; `won[:, a, b]` pairs in which an
+    item of class a scores above one of class b and `tied[:, a, b]` in which both score the same,
+    an item beside itself included, (R, K, K); `cubes` (R,), the items at each score to the third
+    power, summed; `sums` (R, K), the scores of each class, summed.
+    """
+    higher, lower = _places(scheme)
+    pairs = sizes[:, higher] * sizes[:, lower]
+    won_pairs, tied_pairs = won[:, higher, lower], tied[:, higher, lower]
+    means = ratio(sums, sizes)
+    violations = _violations(means[:, higher], means[:, lower])
+    return OrderStatistics(
+        spearman=_spearman(scheme, sizes, won, tied, cubes),
+        kendall_tau_b=_kendall_tau_b(scheme, sizes, won_pairs, tied_pairs, tied),
+        pairwise_accuracy=ratio(won_pairs.sum(axis=1), pairs.sum(axis=1)),
+        violation_rate=ratio(
+            np.nansum(violations, axis=1), (~np.isnan(violations)).sum(axis=1).astype(np.float64)
+        ),
+        accuracies=ratio(won_pairs, pairs),
+        aucs=ratio(won_pairs + tied_pairs / 2, pairs),
+        violations=violations,
+        means=means,
+    )
+
+
+def _places(scheme: LabelScheme) -> tuple[list[int], list[int]]:
+    """The places in the scheme of the higher and of the lower class of each pair."""
+    pairs = strictly_ordered_pairs(scheme)
+    return (
+        [scheme.index_of[higher] for higher, _ in pairs],
+        [scheme.index_of[lower] for _, lower in pairs],
+    )
+
+
+def _by_rank(scheme: LabelScheme, sizes: Floats) -> tuple[Floats, Floats]:
+    """Items of each different rank, ascending (R, T), and which rank is each class's (T, K)."""
+    different = np.unique(scheme.ranks)
+    belongs = (different[:, np.newaxis] == np.array(scheme.ranks)).astype(np.float64)
+    return sizes @ belongs.T, belongs
+
+
+def _spearman(
+    scheme: LabelScheme, sizes: Floats, won: Floats, tied: Floats, cubes: Floats
+) -> Floats:
+    """Pearson's correlation of mid-ranks. The mid-rank of an item's score is 1/2 and, for every
+    item, itself included, 1 if that scores lower and 1/2 if it scores the same."""
+    by_rank, belongs = _by_rank(scheme, sizes)
+    n = sizes.sum(axis=1)
+    below = by_rank.cumsum(axis=1) - by_rank
+    rank_of_class = (below + (by_rank + 1) / 2 - (n[:, np.newaxis] + 1) / 2) @ belongs
+    score_ranks = won.sum(axis=2) + tied.sum(axis=2) / 2 + sizes / 2
+    spread = (n**3 - cubes) / 12 * ((n**3 - (by_rank**3).sum(axis=1)) / 12)
+    return np.clip(ratio((rank_of_class * score_ranks).sum(axis=1), np.sqrt(spread)), -1, 1)
+
+
+def _kendall_tau_b(
+    scheme: LabelScheme, sizes: Floats, won: Floats, tied: Floats, tied_in_all: Floats
+) -> Floats:
+    """tau-b = (C - D) / sqrt((n0 - t1) (n0 - t2)), with C concordant and D discordant of the
+    n0 = n (n - 1) / 2 pairs of items, and t1 and t2 pairs of equal rank or score (Kendall 1945).
+
+    `won` and `tied` (R, P) are of pairs of different rank. Of n items, n^2 pairs less those of
+    equal rank, or of equal score, are twice those untied.
+    """
+    by_rank, _ = _by_rank(scheme, sizes)
+    ordered = (sizes.sum(axis=1) ** 2 - (by_rank**2).sum(axis=1)) / 2
+    scored = (sizes.sum(axis=1) ** 2 - tied_in_all.sum(axis=(1, 2))) / 2
+    lead = 2 * won.sum(axis=1) + tied.sum(axis=1) - ordered
+    return ratio(lead, np.sqrt(ordered * scored))
+
+
+def _violations(higher: Floats, lower: Floats) -> Floats:
+    """1 where the mean of the higher class is not above that of the lower, NaN where one is."""
+    equal = SAME * np.maximum(1.0, np.maximum(np.abs(higher), np.abs(lower)))
+    violations: Floats = (higher <= lower + equal).astype(np.float64)
+    violations[np.isnan(higher) | np.isnan(lower)] = np.nan
+    return violations
 
 
 @dataclass(frozen=True, eq=False)

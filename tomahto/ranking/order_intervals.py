@@ -15,9 +15,12 @@ import numpy as np
 from tomahto.estimates.bootstrap import ONE_QUESTION, Bootstrap, percentile_estimate
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 from tomahto.ranking.monotonicity import MonotonicityReport, monotonicity, violation_rate
-from tomahto.ranking.order_counts import OrderedItems
-from tomahto.ranking.order_statistics import OrderStatistics
-from tomahto.ranking.pairs import ClassPair, strictly_ordered_pairs
+from tomahto.ranking.order_counts import (
+    ClassPair,
+    OrderedItems,
+    OrderStatistics,
+    strictly_ordered_pairs,
+)
 from tomahto.types import Floats, JsonObject
 
 OrderStatistic = Literal["spearman", "kendall_tau_b", "pairwise_accuracy", "violation_rate"]

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.binomial import wilson_share
-from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.estimate import Estimate, undefined, wilson_share
 from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 

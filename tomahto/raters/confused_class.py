@@ -27,13 +27,12 @@ from tomahto.estimates.bootstrap import (
     blocks_of,
     growing_rounds,
     percentile_estimate,
+    ratio,
 )
 from tomahto.estimates.estimate import Estimate
-from tomahto.estimates.ratio import ratio
 from tomahto.types import Floats, Integers
-from tomahto.votes.drawn_patterns import drawn_patterns
 from tomahto.votes.patterns import Pattern, VotePatterns
-from tomahto.votes.values_by_units import values_by_units
+from tomahto.votes.values_by_units import drawn_patterns, values_by_units
 
 INTERVAL_REPLICATES = 2000
 

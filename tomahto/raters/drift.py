@@ -29,8 +29,12 @@ from typing import Literal
 import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, blocks_of, growing_rounds
-from tomahto.raters.agreement_windows import WINDOW, AgreementSequence, AgreementWindow
-from tomahto.raters.agreement_with_others import AgreementWithOthers
+from tomahto.raters.agreement_with_others import (
+    WINDOW,
+    AgreementSequence,
+    AgreementWindow,
+    AgreementWithOthers,
+)
 from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 

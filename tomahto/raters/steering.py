@@ -8,6 +8,8 @@ of one rater and of one item as dependent (`tomahto.estimates.two_way_clusters`)
 Where nearly all ratings agree, the clustered variance is near 0 and says too much. So it is never
 taken to be below that of two independent shares with one success and one failure added to each
 (Agresti and Caffo 2000, The American Statistician 54).
+
+The shift of labels (`label_shifts`) has intervals of the same kind.
 """
 
 from collections import Counter, defaultdict
@@ -17,20 +19,18 @@ from typing import Literal
 import numpy as np
 
 from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap
-from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.share_interval import share_estimate
-from tomahto.estimates.student_t import t_quantile
+from tomahto.estimates.estimate import Estimate, share_estimate, t_quantile, undefined
 from tomahto.estimates.two_way_clusters import (
     Clustered,
     Clusters,
     clustered_difference,
     clustered_mean,
 )
-from tomahto.raters.steering_rows import SteeringRows
-from tomahto.raters.steering_time import time_ratio, typical_seconds
+from tomahto.raters.steering_rows import SteeringRows, time_ratio, typical_seconds
 from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.types import Flags, Floats
 from tomahto.votes.patterns import Pattern, VotePatterns
+from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 
 POWER = 0.8
@@ -295,3 +295,41 @@ def _verdict(
     if max(-low, high) <= margin:
         return "no-larger-effect", max(-low, high)
     return "cannot-tell", detectable
+
+
+@dataclass(frozen=True, slots=True)
+class LabelShift:
+    """The share of the ratings of either arm that have a label, None for an arm without one.
+
+    `difference` is the share shown less that hidden. The intervals of all labels hold together
+    (Bonferroni).
+    """
+
+    label: str
+    shown: float | None
+    hidden: float | None
+    difference: Estimate
+
+
+def label_shifts(
+    ratings: RatingRows, is_shown: Flags, *, confidence: float = CONFIDENCE
+) -> tuple[LabelShift, ...]:
+    """The shift of every label, in the order of the ratings' `label_names`; `is_shown` (N,)."""
+    clusters = Clusters(ratings.raters, ratings.items)
+    together = 1 - (1 - confidence) / len(ratings.label_names)
+    shifts = []
+    for place, label in enumerate(ratings.label_names):
+        has = (ratings.labels == place).astype(float)
+        shifts.append(
+            LabelShift(
+                label,
+                _share_with_label(has[is_shown]),
+                _share_with_label(has[~is_shown]),
+                share_difference(has, is_shown, clusters, confidence=together)[0],
+            )
+        )
+    return tuple(shifts)
+
+
+def _share_with_label(has: Floats) -> float | None:
+    return float(has.mean()) if len(has) else None

@@ -18,20 +18,30 @@ of those at c. Each squared sum follows from two moments, because
 sum over c, k of w_c w_k (x_c - x_k)^2 = 2 (sum w)(sum w x^2) - 2 (sum w x)^2.
 So nothing of size values x values is ever made, and thousands of replicates are one product of
 matrices.
+
+Coincidences say which labels disagree with which: item u adds n_uc (n_uk - [c = k]) / (n_u - 1) to
+the cell of labels c, k, with n_uc the votes for c among its n_u >= 2 votes. A row adds up to the
+votes n_c of its label on such items, and the whole table to all of them.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap, percentile_estimate
+from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap, percentile_estimate, ratio
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.types import Floats, Integers
-from tomahto.votes.drawn_patterns import drawn_patterns, without_each
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import Level
-from tomahto.votes.values_by_units import ValuesByUnits, values_by_units
+from tomahto.votes.values_by_units import (
+    ValuesByUnits,
+    drawn_patterns,
+    pattern_table,
+    values_by_units,
+    without_each,
+)
 
 
 def alpha(patterns: VotePatterns, *, level: Level | None = None) -> Estimate:
@@ -149,3 +159,108 @@ _DISAGREEMENTS: dict[Level, _Disagreement] = {
     "ordinal": _ordinal,
     "interval": _interval,
 }
+
+
+def alpha_difference(
+    earlier: VotePatterns, later: VotePatterns, *, seed: int, replicates: int = 2000
+) -> Estimate:
+    """Alpha of the later set less that of the earlier one, with a 95 % percentile interval.
+
+    `n` is the number of items with two ratings in the smaller set. The difference is undefined
+    where either alpha is, and has no interval where either set is of a single question. A
+    replicate in which either is undefined is left out of the interval and counted. The earlier set
+    is drawn with `seed`, the later one with the seed after it.
+
+    Raises ValueError if the schemes differ, or `replicates` is less than 1.
+    """
+    if earlier.scheme != later.scheme:
+        raise ValueError("alphas of different label schemes cannot be compared")
+    bootstrap = Bootstrap(replicates, seed)
+    bootstrap.require_replicates()
+    sets = {"earlier": values_by_units(earlier), "later": values_by_units(later)}
+    n = min(table.n for table in sets.values())
+    for name, table in sets.items():
+        if table.why_undefined:
+            return undefined(f"{name}: {table.why_undefined}", n=n, seed=seed)
+    values = [alpha(patterns).value for patterns in (earlier, later)]
+    value = float(values[1] or 0) - float(values[0] or 0)
+    clusters = min(table.patterns.clusters for table in sets.values())
+    drawn = None
+    if clusters > 1:
+        before = drawn_alphas(sets["earlier"], bootstrap)
+        drawn = drawn_alphas(sets["later"], Bootstrap(replicates, seed + 1)) - before
+    return percentile_estimate(
+        value,
+        drawn,
+        n=n,
+        clusters=clusters,
+        bootstrap=bootstrap,
+        name="the difference of alpha",
+        drew=sets["later"].patterns.drawn,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelDisagreement:
+    """Coincidences of all labels of the scheme, and how often each is contradicted.
+
+    `table[c][k]` is the coincidence of two labels, in the order of the scheme. `disagreement[c]`
+    is the chance that another vote on the item differs where a vote gives label c; its `n` counts
+    the items with two votes in which the label occurs.
+    """
+
+    table: tuple[tuple[float, ...], ...]
+    disagreement: tuple[Estimate, ...]
+
+
+def label_disagreement(patterns: VotePatterns, *, bootstrap: Bootstrap) -> LabelDisagreement:
+    """Over the items with at least two votes; the intervals are from a bootstrap over questions,
+    or items where the patterns know of no questions."""
+    pairable = patterns.pairable()
+    counts, units = pattern_table(pairable)
+    table = _coincidences(counts, units)
+    return LabelDisagreement(
+        table=tuple(tuple(row) for row in table.tolist()),
+        disagreement=_disagreements(pairable, counts, table, bootstrap),
+    )
+
+
+def _coincidences(counts: Integers, units: Integers) -> Floats:
+    sizes = counts.sum(axis=1)
+    weighted = counts * (units / (sizes - 1))[:, np.newaxis]
+    table: Floats = weighted.T @ counts
+    table -= np.diag(weighted.sum(axis=0))
+    return table
+
+
+def _disagreements(
+    pairable: VotePatterns, counts: Integers, table: Floats, bootstrap: Bootstrap
+) -> tuple[Estimate, ...]:
+    votes = table.sum(axis=1)
+    items = np.array(list(pairable.counts.values()), dtype=np.int64) @ (counts > 0)
+    drawn = _drawn(pairable, counts, bootstrap) if pairable.clusters > 1 else None
+    found = []
+    for label, n in enumerate(items.tolist()):
+        if not n:
+            found.append(undefined("no item with two votes has this label", n=0))
+            continue
+        value = float(1 - table[label, label] / votes[label])
+        found.append(
+            percentile_estimate(
+                value,
+                None if drawn is None else drawn[:, label],
+                n=n,
+                clusters=pairable.clusters,
+                bootstrap=bootstrap,
+                drew=pairable.drawn,
+            )
+        )
+    return tuple(found)
+
+
+def _drawn(pairable: VotePatterns, counts: Integers, bootstrap: Bootstrap) -> Floats:
+    """Each label's disagreement in every replicate (R, K); NaN where it was not drawn."""
+    sizes = counts.sum(axis=1, keepdims=True)
+    contradicted = counts * (sizes - counts) / (sizes - 1)
+    blocks = drawn_patterns(pairable, bootstrap, max(counts.shape))
+    return np.concatenate([ratio(drawn @ contradicted, drawn @ counts) for drawn in blocks])

@@ -34,8 +34,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tomahto.estimates.bootstrap import CONFIDENCE, ONE_QUESTION, blocks_of
-from tomahto.estimates.estimate import Estimate, undefined, with_width
-from tomahto.estimates.student_t import t_quantile
+from tomahto.estimates.estimate import Estimate, t_quantile, undefined, with_width
 from tomahto.reliability.question_table import QuestionTable, question_table
 from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.reliability.agreement import published_alpha
-from tomahto.text.plain_name import plain_name
+from tomahto.reliability.statistics import published_alpha
+from tomahto.text.normalisation import plain_name
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme, Level
 
@@ -62,7 +62,7 @@ def agreement_of_units(
 
     At the nominal level a value is any text. At the ordinal and interval levels it is a number:
     `1` and `1.0` are the same value. All three are taken in their plain form
-    (tomahto.text.plain_name): `ann` with a blank behind it is `ann`. A missing rating is a
+    (tomahto.text.normalisation): `ann` with a blank behind it is `ann`. A missing rating is a
     missing row. `n` of alpha is the number of units with at least two ratings.
 
     Raises RowError if a field is empty, a rater rated a unit twice, or a value is not a finite

@@ -1,9 +1,9 @@
-"""A metric's scores of items that people judged right or wrong."""
+"""A metric's scores of items that people judged right or wrong, or gave a label."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from tomahto.estimates.bootstrap import (
     drawn_weights,
     numbered,
     percentile_estimate,
+    ratio,
 )
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.ratio import ratio
 from tomahto.types import Flags, Floats, Integers
 
 
@@ -155,3 +155,32 @@ def _order_kept(right: Floats, wrong: Floats) -> Floats:
     return np.stack(
         [ratio(won, pairs), ratio(won - pairs / 2, np.sqrt(spread * pairs / n))],
     )
+
+
+BINS = 10
+
+
+def f1_histogram(
+    labels: Sequence[str], items: Iterable[tuple[str, float | None]]
+) -> dict[str, Any]:
+    """Counts of items by label and bin: `{"edges", "labels", "without_references"}`.
+
+    Every item is its label and its F1, None where it has no reference to be compared with. Ten
+    bins of equal width; each includes its lower edge, and the last one 1 as well.
+
+    Raises KeyError if an item has another label.
+    """
+    bars = {label: [0] * BINS for label in labels}
+    undefined = 0
+    for label, f1 in items:
+        if f1 is None:
+            undefined += 1
+        else:
+            bars[label][_bin(f1)] += 1
+    edges = [edge / BINS for edge in range(BINS + 1)]
+    return {"edges": edges, "labels": bars, "without_references": undefined}
+
+
+def _bin(f1: float) -> int:
+    # A quotient of small integers can come out one rounding error below its edge.
+    return min(int(f1 * BINS + 1e-9), BINS - 1)

@@ -1,18 +1,26 @@
 """A question and an answer as one declarative statement, by a T5 (CAP §4, App. C.2)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from tomahto.pretrained.batches import fit_sections, in_batches, pad
-from tomahto.pretrained.errors import ModelFilesError
-from tomahto.pretrained.files import digest_folder, model_folder
-from tomahto.pretrained.loading import load_tokenizer, load_trained
-from tomahto.pretrained.runtime import require_torch, wide_range_precision
+import numpy as np
+
+from tomahto.learning.files import question_of
+from tomahto.pretrained.classifier import fit_sections, in_batches, pad
+from tomahto.pretrained.files import ModelFilesError, digest_folder, model_folder
+from tomahto.pretrained.runtime import (
+    load_tokenizer,
+    load_trained,
+    require_torch,
+    wide_range_precision,
+)
 
 if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
 
 MAX_INPUT_TOKENS = 512
 _BATCH, _BATCH_TOKENS = 16, 4096
@@ -138,3 +146,30 @@ def load_statement_generator(location: str) -> StatementGenerator:
     folder: Path = model_folder(location)
     model = load_trained(AutoModelForSeq2SeqLM, folder)
     return StatementGenerator(model, load_tokenizer(folder), digest=digest_folder(folder))
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A question with its answer, and the statement wanted."""
+
+    pair: QuestionAnswer
+    statement: str
+
+
+def hold_out(
+    triples: Sequence[Triple], *, share: float, seed: int
+) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
+    """(training, held out): a share of the questions, at least one, with all their triples.
+
+    Raises ValueError if there is only one question.
+    """
+    questions = list(dict.fromkeys(question_of(triple) for triple in triples))
+    count = max(1, round(share * len(questions)))
+    if count == len(questions):
+        raise ValueError("one question is too few to hold any out")
+    chosen = np.random.default_rng(seed).permutation(len(questions))[:count]
+    held_out = {questions[place] for place in chosen}
+    parts: tuple[list[Triple], list[Triple]] = ([], [])
+    for triple in triples:
+        parts[question_of(triple) in held_out].append(triple)
+    return tuple(parts[0]), tuple(parts[1])

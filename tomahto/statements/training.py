@@ -6,24 +6,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tomahto.extras import is_installed
-from tomahto.learning.examples import Examples
-from tomahto.pretrained.card import write_card
+from tomahto.learning.files import Examples
 from tomahto.pretrained.files import digest_folder, model_folder
-from tomahto.pretrained.loading import load_for_training, load_tokenizer
-from tomahto.pretrained.output_folder import output_folder, require_free
-from tomahto.pretrained.runtime import require_torch
-from tomahto.pretrained.training import (
+from tomahto.pretrained.folders import output_folder, require_free, write_card
+from tomahto.pretrained.runtime import (
     EpochOptions,
     Progress,
     copy_weights,
+    load_for_training,
+    load_tokenizer,
     provenance,
+    require_torch,
     run_epoch,
     seeded,
     shuffled_batches,
     silent,
 )
-from tomahto.statements.generator import StatementGenerator
-from tomahto.statements.triples import Triple, hold_out
+from tomahto.statements.generator import StatementGenerator, Triple, hold_out
 
 if TYPE_CHECKING:
     import torch

@@ -1,4 +1,17 @@
-"""The majority label of an item, and what happens when there is none."""
+"""The majority label of an item, what happens when there is none, and how sure it is.
+
+Few votes say little, even where all agree. Votes are draws of K labels whose shares p are unknown.
+With a symmetric Dirichlet prior, all K of its parameters w / K, the posterior mean of p_k after n_k
+of N votes for label k is
+
+    E(p_k) = (n_k + w / K) / (N + w)
+
+(Gelman et al., Bayesian Data Analysis, 3rd edition, section 3.4). The prior weighs as much as w
+votes that are shared out evenly. w = 1 is the prior of Perks, "Some observations on inverse
+probability including a new indifference rule" (Journal of the Institute of Actuaries 73, 1947):
+unlike w = K, the uniform prior of Laplace, it weighs the same whether a protocol has two labels or
+eight, so three votes of three are 0.875 and 0.781, not 0.8 and 0.364.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -65,3 +78,63 @@ def majority_totals(patterns: VotePatterns) -> tuple[dict[str, int], int]:
         else:
             totals[winner] += items
     return totals, ties
+
+
+PRIOR_VOTES = 1.0
+
+
+def vote_confidence(votes: Sequence[int], place: int, *, prior_votes: float = PRIOR_VOTES) -> float:
+    """Posterior mean of the share of the label at `place`, between 0 and 1.
+
+    `votes` counts one item's votes for each label of the protocol, labels without a vote included.
+    `prior_votes` is w above. The values of all places sum to 1.
+
+    Raises ValueError if a count is negative, `prior_votes` is not above 0, or there is no label.
+    """
+    if not votes or min(votes) < 0:
+        raise ValueError(f"{tuple(votes)} are not counts of votes")
+    if not prior_votes > 0:
+        raise ValueError(f"a prior of {prior_votes} votes is none")
+    return (votes[place] + prior_votes / len(votes)) / (sum(votes) + prior_votes)
+
+
+LOW_CONFIDENCE = 2 / 3
+"""Confidence below this is low: all other labels together are more than half as likely."""
+
+EVEN_SPLIT = 0.5
+"""The least uncertainty of votes that are evenly split between two labels."""
+
+
+def label_confidence(votes: Sequence[int], surplus: Sequence[int] | None = None) -> float:
+    """The posterior mean of the label that the counted votes make an item's label.
+
+    Both arguments count by label, in one order. Surplus votes came too late to have a say in the
+    label, but they are evidence all the same: the mean is taken given both. Of labels that share
+    the first place it is that of the likeliest. 1/K without any vote.
+
+    Raises ValueError without labels, where the arguments differ in length, or for a negative
+    count.
+    """
+    late = [0] * len(votes) if surplus is None else surplus
+    if not votes or len(votes) != len(late):
+        raise ValueError(f"{len(votes)} and {len(late)} counts are not of the same labels")
+    if min(*votes, *late, 0) < 0:
+        raise ValueError("a label was given less than 0 times")
+    given = [counted + extra for counted, extra in zip(votes, late, strict=True)]
+    first = [place for place, counted in enumerate(votes) if counted == max(votes)]
+    return max(vote_confidence(given, place) for place in first)
+
+
+def adjudication_value(confidence: float, *, systems: int = 1, is_disputed: bool = False) -> float:
+    """How many labels an expert's look is expected to put right: the larger, the sooner.
+
+    The chance that the label is wrong, once for every system that the label counts for, of an
+    item without systems once. Where a person has raised a doubt, be it a rater by a flag or an
+    adjudicator by another label, that chance is at least an even one.
+
+    Raises ValueError unless 0 <= confidence <= 1 and systems >= 0.
+    """
+    if not 0 <= confidence <= 1 or systems < 0:
+        raise ValueError(f"confidence {confidence} of {systems} systems")
+    uncertainty = max(1 - confidence, EVEN_SPLIT if is_disputed else 0)
+    return max(systems, 1) * uncertainty

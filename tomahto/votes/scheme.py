@@ -1,6 +1,6 @@
-"""The label scheme of a protocol, as far as statistics need to know it."""
+"""The labels and the questions of a protocol, as far as statistics need to know them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -37,3 +37,72 @@ class LabelScheme:
     @cached_property
     def index_of(self) -> Mapping[str, int]:
         return {label: index for index, label in enumerate(self.labels)}
+
+
+CHOSEN, NOT_CHOSEN = "chosen", "not-chosen"
+
+
+@dataclass(frozen=True)
+class QuestionScheme:
+    """A question and the values it may be answered with, in the order of its form.
+
+    Where `is_multiple`, an answer is one or more of the values, joined by `+`.
+
+    Raises ValueError if values repeat.
+    """
+
+    key: str
+    values: tuple[str, ...]
+    is_multiple: bool = False
+
+    def __post_init__(self) -> None:
+        if len(set(self.values)) != len(self.values):
+            raise ValueError(f"question {self.key!r}: values repeat: {self.values}")
+
+    def permits(self, answer: str) -> bool:
+        """Whether the answer is one of the values, or several of them where that may be."""
+        chosen = answer.split("+") if self.is_multiple else [answer]
+        return len(set(chosen)) == len(chosen) and set(chosen) <= set(self.values)
+
+
+@dataclass(frozen=True)
+class QuestionPart:
+    """A part on which two raters can agree: a question, or one value of a question with several.
+
+    Whether a value was chosen among several is a decision of its own, so its raters agree where
+    all or none of them chose it, whatever else they chose. `key` is `q1` for a question and
+    `rules.aliasing` for a value.
+    """
+
+    question: str
+    scheme: LabelScheme
+    value: str | None = None
+
+    @cached_property
+    def key(self) -> str:
+        return self.question if self.value is None else f"{self.question}.{self.value}"
+
+    def answer_in(self, answers: Mapping[str, str]) -> str | None:
+        """The rater's answer here; None if they were not asked."""
+        answer = answers.get(self.question)
+        if answer is None or self.value is None:
+            return answer
+        return CHOSEN if self.value in answer.split("+") else NOT_CHOSEN
+
+
+def question_parts(questions: Iterable[QuestionScheme]) -> tuple[QuestionPart, ...]:
+    """The parts of all questions but `label`, whose answer is the label itself."""
+    return tuple(
+        part for question in questions if question.key != "label" for part in _parts(question)
+    )
+
+
+def _parts(question: QuestionScheme) -> Iterable[QuestionPart]:
+    if not question.is_multiple:
+        return [QuestionPart(question.key, _nominal(question.values))]
+    chosen = _nominal((CHOSEN, NOT_CHOSEN))
+    return [QuestionPart(question.key, chosen, value) for value in question.values]
+
+
+def _nominal(values: tuple[str, ...]) -> LabelScheme:
+    return LabelScheme(values, tuple(range(len(values))))

@@ -1,12 +1,4 @@
-"""Calls say once, above the function, what they are: address, methods, roles, what goes in and out.
-
-    @call_at("v1/campaigns/<slug:slug>/webhooks", name="api-webhooks")
-    @get("webhooks", ADMIN, rows=WebhookSerializer)
-    @post("add_webhook", ADMIN, takes=WebhookSubmission, gives={201: NewWebhookSerializer})
-    def webhooks(request: Request, member: Membership) -> Response:
-
-The address, the guard of the caller's role, the scope of a token and the schema are made from it.
-"""
+"""Who calls, and what they may see. What one may not see is not there (404)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +8,70 @@ from typing import Any
 from django.http import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from tasks.access.guards.calls import member_of
-from tasks.access.guards.roles import MEMBERS
-from tasks.models import Membership, Role, Scope
+from tasks.access.guards import MEMBERS
+from tasks.access.queries import TokenHolder, membership_for_assignment, membership_in
+from tasks.models import ApiToken, Membership, Role, Scope, User
+from tasks.storing.refusals import require_not_archived
 from tasks.web.addresses import Address, add_call
 from tasks.web.api_errors import ErrorSerializer
-from tasks.web.lists import ListParameters, Parameters, asked_of, page_serializer
+from tasks.web.calls import ListParameters, Parameters, asked_of, page_serializer
+
+
+def member_of(
+    request: Request, slug: str, *roles: Role, while_archived: bool = False
+) -> Membership:
+    """The caller's membership; 404 for a stranger, 403 for a member in another role, and 409 for
+    writing in an archived campaign, unless that may be done `while_archived`."""
+    try:
+        membership = _by_token(request) or membership_in(caller_of(request), slug)
+    except Membership.DoesNotExist:
+        raise NotFound("no such campaign, or you are not a member of it") from None
+    if roles and membership.role not in roles:
+        raise PermissionDenied(f"required role: {' or '.join(roles)}")
+    membership.campaign.reader = membership
+    return membership if while_archived else _may_write(request, membership)
+
+
+def member_for_assignment(request: Request, assignment_id: int) -> Membership:
+    """The caller's membership that an assignment belongs to; 404 for anybody else's."""
+    try:
+        found = _by_token(request) or membership_for_assignment(caller_of(request), assignment_id)
+    except Membership.DoesNotExist:
+        raise NotFound("you have no such assignment") from None
+    return _may_write(request, found)
+
+
+def caller_of(request: Request) -> User:
+    """The account that calls."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+def token_of(request: Request) -> ApiToken | None:
+    """The token that they call by; None in a browser's session."""
+    return request.auth.token if isinstance(request.auth, TokenHolder) else None
+
+
+def _may_write(request: Request, membership: Membership) -> Membership:
+    """The membership, unless the request would write in an archived campaign."""
+    if request.method not in SAFE_METHODS:
+        require_not_archived(membership.campaign)
+    return membership
+
+
+def _by_token(request: Request) -> Membership | None:
+    """The membership read with the token; None for a session, which has none."""
+    if not isinstance(request.auth, TokenHolder):
+        return None
+    if request.auth.membership is None:
+        raise Membership.DoesNotExist
+    return request.auth.membership
+
 
 Call = Callable[..., HttpResponseBase]
 _OPERATIONS = "operations"  # the attribute of a function that is to become a call

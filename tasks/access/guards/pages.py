@@ -11,9 +11,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from tasks.access.guards.logins import says_when_to_try_again
-from tasks.access.queries.memberships import campaign_to_enter, membership_in
+from tasks.access.queries import campaign_to_enter, membership_in
 from tasks.models import Campaign, Membership, Role, User
-from tasks.storing.archived import require_not_archived
+from tasks.storing.refusals import require_not_archived
 from tasks.web.page import View
 
 P = ParamSpec("P")

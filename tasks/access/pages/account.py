@@ -1,4 +1,4 @@
-"""One's own account: e-mail address, password, second factor, what tokens there are."""
+"""One's own account: e-mail address, password, second factor, tokens."""
 
 import io
 import time
@@ -13,13 +13,14 @@ from django.contrib import messages
 from django.contrib.auth import authenticate, update_session_auth_hash
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.i18n import set_language
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from tasks.access import workflow
 from tasks.access.forms import (
     CodeForm,
     EmailForm,
@@ -31,11 +32,15 @@ from tasks.access.forms import (
 from tasks.access.guards.logins import verify_code
 from tasks.access.guards.pages import account_page
 from tasks.access.pages.login import refuse_code
-from tasks.access.queries.tokens import live_tokens
-from tasks.access.queries.two_factor import app_of, recovery_codes_left, unconfirmed_app_of
-from tasks.access.workflow import two_factor as workflow
-from tasks.access.workflow.accounts import choose_language, set_email, set_message_mails
-from tasks.models import User
+from tasks.access.queries import app_of, live_tokens, recovery_codes_left, unconfirmed_app_of
+from tasks.access.workflow import (
+    choose_language,
+    make_token,
+    revoke_token,
+    set_email,
+    set_message_mails,
+)
+from tasks.models import ApiToken, User
 from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms
 
@@ -244,3 +249,51 @@ def knows_password(request: HttpRequest, user: User, form: forms.Form) -> bool:
         form.add_error("password", _("The password is wrong."))
         return False
     return True
+
+
+def password_asked(request: HttpRequest, user: User) -> HttpResponse | None:
+    """A page that asks for the password and sends the request again; None where it is in there."""
+    is_there = "password" in request.POST
+    form = PasswordForm(request.POST if is_there else None)
+    if form.is_valid() and knows_password(request, user, form):
+        return None
+    sent = [(name, value) for name, values in request.POST.lists() for value in values]
+    again = [each for each in sent if each[0] not in {"password", "csrfmiddlewaretoken"}]
+    return render(request, "access/confirmation.html", {"form": form, "again": again}, status=422)
+
+
+@page_at("account/tokens/", name="token-new", calls=("api-tokens",))
+@require_POST
+@sensitive_post_parameters()
+@account_page
+def make(request: HttpRequest, user: User) -> HttpResponseBase:
+    """A new token, given the password: who finds an open browser must not take it along.
+
+    The key is on the answer to this request and nowhere else.
+    """
+    form = TokenForm(user, request.POST, auto_id="token-%s")
+    if not form.is_valid() or not knows_password(request, user, form):
+        return account_shown(request, user, form)
+    given = form.cleaned_data
+    _token, key = make_token(
+        user=user,
+        name=given["name"],
+        scopes=given["scopes"],
+        campaign=given["campaign"],
+        days=given["days"],
+    )
+    return account_shown(request, user, key=key)
+
+
+@page_at("account/tokens/<int:token_id>/revoke/", name="token-revoke", calls=("api-token",))
+@require_POST
+@sensitive_post_parameters()
+@account_page
+def revoke(request: HttpRequest, user: User, token_id: int) -> HttpResponseBase:
+    """Revoke one's own token, given the password."""
+    token = get_object_or_404(ApiToken, user=user, pk=token_id)
+    if asked := password_asked(request, user):
+        return asked
+    revoke_token(token=token)
+    messages.success(request, _("The token is revoked."))
+    return redirect("account")

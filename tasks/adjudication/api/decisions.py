@@ -1,25 +1,71 @@
-"""Adjudication over the API: the decisions, first looks, deciding, and how far experts agree."""
+"""Adjudication over the API: the current ratings, the decisions, first looks, deciding, and how far
+experts agree."""
+
+from collections.abc import Mapping
+from typing import Any, get_args
 
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.operations import call_at, get, post
-from tasks.access.guards.roles import RESULTS
-from tasks.adjudication.api.serializers import (
-    AdjudicationSerializer,
-    AdjudicationSubmission,
-    FirstLookSerializer,
-    FirstLookSubmission,
+from tasks.adjudication.queries.decisions import (
+    adjudication_report_of,
+    decisions_open_to,
+    ratings_open_to,
 )
-from tasks.adjudication.queries.decisions import adjudication_report_of, decisions_open_to
-from tasks.adjudication.workflow import adjudicate, store_first_look
+from tasks.adjudication.workflow import MAX_REASON, adjudicate, store_first_look
 from tasks.models import Item, Membership
-from tasks.rating.shown.serializers import body_of
+from tasks.models.suggestion import Ending
+from tasks.rating.shown.serializers import SubmittedAnswers, body_of
 from tasks.votes.items import live_items
-from tasks.web.idempotency import KEY, key_of
-from tasks.web.lists import ListParameters, asked_of, one_of, page_of
+from tasks.votes.ratings import is_counted
+from tasks.web.calls import KEY, ListParameters, asked_of, key_of, one_of, page_of
+
+
+class FirstLookSubmission(SubmittedAnswers):
+    """The answers of an adjudicator before seeing the votes."""
+
+    item = serializers.CharField(help_text="The item's id.")
+
+
+class AdjudicationSubmission(FirstLookSubmission):
+    """A decision: the answers, and why."""
+
+    reason = serializers.CharField(max_length=MAX_REASON)
+    guideline_version = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        help_text="Version of the guidelines that the decision follows; refused (409) if it is no "
+        "longer in use.",
+    )
+    settles_flags = serializers.BooleanField(
+        default=False,
+        help_text="Also settles the open flags on the item, with the reason as explanation.",
+    )
+
+
+class FirstLookSerializer(serializers.Serializer[Any]):
+    first_look = serializers.IntegerField(source="pk")
+    item = serializers.CharField(source="item.key")
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
+
+
+class AdjudicationSerializer(serializers.Serializer[Any]):
+    """A decision. `first_label` is that of the blind first look, null where there was none."""
+
+    adjudication = serializers.IntegerField(source="pk")
+    item = serializers.CharField(source="item.key")
+    adjudicator = serializers.CharField(source="adjudicator.pseudonym", help_text="Pseudonym.")
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(source="outcome.answers", child=serializers.CharField())
+    first_label = serializers.CharField(source="first_outcome.label", allow_null=True)
+    reason = serializers.CharField()
+    guideline_version = serializers.IntegerField(source="guideline.version", allow_null=True)
+    supersedes = serializers.IntegerField(source="supersedes_id", allow_null=True)
+    created_at = serializers.DateTimeField()
 
 
 class AdjudicationParameters(ListParameters):
@@ -101,3 +147,88 @@ def _decide(request: Request, member: Membership) -> Response:
 
 def item_of(member: Membership, key: str) -> Item:
     return one_of(live_items(member.campaign).filter(key=key), "the campaign has no such item")
+
+
+_FILTERS: Mapping[str, str] = {
+    "rater": "rater__pseudonym",
+    "item": "item__key",
+    "label": "outcome__label",
+}
+
+
+class RatingParameters(ListParameters):
+    rater = serializers.CharField(required=False, max_length=60, help_text="A pseudonym.")
+    item = serializers.CharField(required=False, max_length=255, help_text="The item's id.")
+    counted = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Votes alone, or those alone that do not count.",
+    )
+    label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
+        required=False, max_length=60, help_text="A label of the protocol."
+    )
+
+
+class SuggestionViewSerializer(serializers.Serializer[Any]):
+    """A suggestion that the rater saw, with the item or after the answer.
+
+    `seconds` is null unless it was closed within half an hour after it was shown.
+    """
+
+    matcher = serializers.CharField(source="suggestion.matcher")
+    version = serializers.CharField(source="suggestion.version")
+    score = serializers.FloatField(source="suggestion.score")
+    is_correct = serializers.BooleanField(source="suggestion.is_correct")
+    shown_at = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True)
+    ending = serializers.ChoiceField(source="length.ending", choices=get_args(Ending))
+    seconds = serializers.FloatField(source="length.seconds", allow_null=True)
+
+
+class ListedRatingSerializer(serializers.Serializer[Any]):
+    """The last revision of a rating. `counted` is false for a surplus one and one set aside."""
+
+    rating = serializers.IntegerField(source="pk")
+    item = serializers.CharField(source="item.key")
+    rater = serializers.CharField(source="rater.pseudonym", help_text="Pseudonym.")
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(source="outcome.answers", child=serializers.CharField())
+    counted = serializers.BooleanField(source="is_counted")
+    set_aside = serializers.BooleanField(source="is_set_aside", help_text="By an admin's act.")
+    supersedes = serializers.IntegerField(source="supersedes_id", allow_null=True)
+    guideline_version = serializers.IntegerField(source="guideline.version", allow_null=True)
+    wording = serializers.CharField(
+        help_text="The words of the form, as `de-1`; empty for the published ones."
+    )
+    suggestion_arm = serializers.CharField(help_text="Part of the suggestion that the rater saw.")
+    suggestion_view = SuggestionViewSerializer(
+        source="assignment.suggestion_view",
+        allow_null=True,
+        help_text="Null if none was shown or if this is unknown.",
+    )
+    comment = serializers.CharField()
+    seconds = serializers.FloatField(allow_null=True)
+    rated_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    imported = serializers.BooleanField(
+        source="rater.is_imported",
+        help_text="True if the rater came from a file and has no account.",
+    )
+
+
+@call_at("v1/campaigns/<slug:slug>/ratings", name="api-ratings")
+@get("ratings", RESULTS, rows=ListedRatingSerializer, asks=RatingParameters)
+def ratings(request: Request, member: Membership) -> Response:
+    """Ratings of live items in their last revision, newest first.
+
+    Those of items that the caller is rating are left out; so are those of items that the caller
+    could still judge by themselves, until they ask for the votes.
+    """
+    asked = asked_of(request, RatingParameters)
+    wanted = {path: asked[name] for name, path in _FILTERS.items() if name in asked}
+    seen = "assignment__suggestion_view__suggestion"
+    found = ratings_open_to(member).select_related(seen).filter(**wanted)
+    if asked["counted"] is not None:
+        found = found.filter(is_counted() if asked["counted"] else ~is_counted())
+    return page_of(request, found, ListedRatingSerializer)

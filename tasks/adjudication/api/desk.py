@@ -11,10 +11,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.operations import call_at, get, post
-from tasks.access.guards.roles import RESULTS
-from tasks.adjudication.api.decisions import item_of
-from tasks.adjudication.api.serializers import AdjudicationSerializer, FirstLookSerializer
+from tasks.adjudication.api.decisions import AdjudicationSerializer, FirstLookSerializer, item_of
 from tasks.adjudication.queries.decisions import (
     evidence_on,
     first_look_at,
@@ -24,16 +23,17 @@ from tasks.adjudication.queries.decisions import (
 from tasks.adjudication.queries.queue import Queue, Reason, Shelf, next_item, shelves_of
 from tasks.adjudication.workflow import asks_for_first_look, leave_item, require_no_part
 from tasks.models import Item, Membership
-from tasks.rating.shown.evidence import (
+from tasks.rating.shown.serializers import (
     EvidenceVoteSerializer,
     FlagOnItemSerializer,
+    FormSerializer,
+    ItemSerializer,
     MatcherSuggestionSerializer,
-    item_body,
+    form_of,
+    item_with_evidence,
 )
-from tasks.rating.shown.serializers import FormSerializer, ItemSerializer, form_of
-from tasks.votes.workflow.seen_votes import come_to_decide
-from tasks.web.bodies import Body, read_body
-from tasks.web.lists import MOST, USUAL, Parameters, asked_of
+from tasks.votes.workflow import come_to_decide
+from tasks.web.calls import MOST, USUAL, Body, Parameters, asked_of, read_body
 
 _SHELVES = [shelf.value for shelf in Shelf if shelf != Shelf.OWN]
 _FARTHEST = 1_000_000
@@ -168,7 +168,7 @@ def _desk(item: Item, member: Membership) -> dict[str, Any]:
     campaign = member.campaign
     look, decision = first_look_at(item, member), own_decision(item, member)
     return {
-        "item": item_body(item),
+        "item": item_with_evidence(item),
         "form": form_of(campaign),
         "idempotency_key": str(uuid.uuid4()),
         "is_blind": is_blind,

@@ -4,7 +4,8 @@ Every step works as a plain form. Where looks are blind, nothing that others hav
 item is read from the database before the look is stored.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -15,11 +16,15 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import BOTH, member_page
-from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.forms import AdjudicationForm
-from tasks.adjudication.pages.item import first_filling, shown_evidence
-from tasks.adjudication.queries.decisions import item_to_adjudicate, own_decision
+from tasks.adjudication.queries.decisions import (
+    evidence_on,
+    first_look_at,
+    item_to_adjudicate,
+    own_decision,
+)
 from tasks.adjudication.queries.queue import next_item
 from tasks.adjudication.workflow import (
     FirstLookRefused,
@@ -31,13 +36,86 @@ from tasks.adjudication.workflow import (
     require_no_part,
     store_first_look,
 )
-from tasks.models import Item, Membership
+from tasks.models import Adjudication, FirstLook, Flag, Item, Membership, Rating, Suggestion
 from tasks.protocols.definition import AnnotationProtocol, AnswersError
-from tasks.rating.shown.form_answers import answers_in
+from tasks.rating.shown.answers import ShownAnswer, answers_in, shown_answer
 from tasks.rating.shown.rating_page import Filling, Notice, form_page
 from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
-from tasks.votes.workflow.seen_votes import come_to_decide
+from tasks.votes.workflow import come_to_decide
 from tasks.web.addresses import page_at
+
+
+@dataclass(frozen=True, slots=True)
+class ShownVote:
+    rating: Rating
+    answer: ShownAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDecision:
+    adjudication: Adjudication
+    answer: ShownAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEvidence:
+    """What others have said about the item. Made only for those who may see it."""
+
+    votes: list[ShownVote]
+    tally: list[tuple[str, int]]
+    flags: list[Flag]
+    suggestion: Suggestion | None
+    explanation: list[tuple[str, str]]
+    decisions: list[ShownDecision]
+    look: ShownAnswer | None
+
+
+def shown_evidence(item: Item, adjudicator: Membership) -> ShownEvidence:
+    protocol = adjudicator.campaign.annotation_protocol
+    evidence = evidence_on(item, adjudicator.campaign)
+    look = first_look_at(item, adjudicator)
+    return ShownEvidence(
+        votes=[ShownVote(each, shown_answer(each.outcome, protocol)) for each in evidence.votes],
+        tally=list(_tally(evidence.votes, protocol)),
+        flags=evidence.flags,
+        suggestion=evidence.suggestion,
+        explanation=list(_explanation(evidence.suggestion)),
+        decisions=[
+            ShownDecision(each, shown_answer(each.outcome, protocol))
+            for each in evidence.decisions
+            if each.adjudicator_id != adjudicator.pk
+        ],
+        look=shown_answer(look.outcome, protocol) if look else None,
+    )
+
+
+def first_filling(item: Item, adjudicator: Membership) -> tuple[Filling, str]:
+    """The form of a decision as it is opened, and the reason in it.
+
+    It holds the decision as it stands, else the first look.
+    """
+    known: Adjudication | FirstLook | None
+    known = decision = own_decision(item, adjudicator)
+    known = known or first_look_at(item, adjudicator)
+    answers = dict(known.outcome.answers) if known else {}
+    return Filling(answers), decision.reason if decision else ""
+
+
+def _tally(votes: list[Rating], protocol: AnnotationProtocol) -> Iterator[tuple[str, int]]:
+    """How many counted votes each label has, those without any left out."""
+    given = [rating.outcome.label for rating in votes if rating.is_counted]
+    for label in protocol.labels:
+        if number := given.count(label.value):
+            yield label.title, number
+
+
+def _explanation(suggestion: Suggestion | None) -> Iterator[tuple[str, str]]:
+    """What the matcher's score comes from, one line for each part that it names."""
+    if suggestion is None or suggestion.explanation is None:
+        return
+    parts = suggestion.explanation
+    for name, value in parts.items() if isinstance(parts, dict) else [("", parts)]:
+        yield name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)

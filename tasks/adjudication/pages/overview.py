@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import RESULTS
 from tasks.adjudication.queries.decisions import (
     adjudication_report_of,
     current_adjudications,
@@ -16,9 +16,9 @@ from tasks.adjudication.queries.decisions import (
 )
 from tasks.adjudication.queries.queue import Queue, Reason, Shelf, Waiting, shelves_of
 from tasks.models import Membership
-from tasks.rating.shown.shown_answer import shown_answer
+from tasks.rating.shown.answers import shown_answer
 from tasks.web.addresses import Tab, page_at
-from tomahto.votes.label_confidence import LOW_CONFIDENCE
+from tomahto.votes.majority import LOW_CONFIDENCE
 
 PAGE_SIZE = 25
 SHOWN = (Shelf.WAITING, Shelf.UNFINISHED, Shelf.SECOND, Shelf.LEFT)

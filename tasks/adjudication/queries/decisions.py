@@ -16,11 +16,11 @@ from tasks.models import (
     Suggestion,
 )
 from tasks.prefill.queries.suggestions import suggestion_for
-from tasks.storing.lookups import is_last_revision, there_is
+from tasks.storing.database import is_last_revision, there_is
 from tasks.votes.blindness import for_reader, votes_are_open_to
 from tasks.votes.items import live_items
 from tasks.votes.ratings import counted_ratings, current_ratings, with_standing
-from tomahto.reliability.adjudication import AdjudicationReport, Decision, adjudication_report
+from tomahto.reliability.report import AdjudicationReport, Decision, adjudication_report
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 One statement counts every item's votes and says why it waits and for whom; it is run once for
 the numbers and once for a page. What it is worth to decide an item is the formula of
-`tomahto.votes.label_confidence`, here as SQL so that the database can put the items in order.
+`tomahto.votes.majority`, here as SQL so that the database can put the items in order.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,12 +16,7 @@ from django.utils.translation import pgettext_lazy
 from tasks.models import Membership
 from tasks.votes.blindness import kept_from
 from tasks.votes.ratings import IS_SET_ASIDE
-from tomahto.votes.confidence import PRIOR_VOTES
-from tomahto.votes.label_confidence import (
-    EVEN_SPLIT,
-    LOW_CONFIDENCE,
-    adjudication_value,
-)
+from tomahto.votes.majority import EVEN_SPLIT, LOW_CONFIDENCE, PRIOR_VOTES, adjudication_value
 
 
 class Reason(models.TextChoices):

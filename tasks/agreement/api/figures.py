@@ -8,18 +8,21 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.operations import call_at, get
-from tasks.access.guards.roles import RESULTS
-from tasks.agreement.figure_forms import DEFAULT_WIDTH, MoreForm
 from tasks.agreement.figures.figures import FIGURES, NotNarrowedError, require_narrowed
-from tasks.agreement.figures.more.sample_plan import sample_plan
+from tasks.agreement.figures.more_figures import sample_plan
+from tasks.agreement.forms import DEFAULT_WIDTH, MoreForm
+from tasks.agreement.workflow.alerts import latest_look
 from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
-from tasks.agreement.workflow.looks import latest_look
 from tasks.models import Look, Membership
-from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_for_figures
-from tasks.votes.narrowing_asked import NarrowingParameters, narrow_as_asked
-from tasks.web.form_errors import require_valid
-from tasks.web.lists import ListParameters, asked_of, page_of
+from tasks.votes.all_votes import (
+    AllVotesParameters,
+    NarrowingParameters,
+    narrow_as_asked,
+    require_asked_for_figures,
+)
+from tasks.web.calls import ListParameters, asked_of, page_of, require_valid
 from tomahto.estimates.estimate import estimate_as_json
 
 

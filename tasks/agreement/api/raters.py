@@ -1,6 +1,6 @@
-"""How one rater works, and where votes differ. For researchers and admins."""
+"""How one rater works, where votes differ, and ratings that are set aside."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -8,20 +8,31 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.operations import call_at, get
-from tasks.access.guards.roles import RESULTS
+from tasks.access.guards import ADMIN, RESULTS
+from tasks.access.guards.operations import call_at, get, post
 from tasks.agreement.api.figures import current_figures
-from tasks.agreement.figures.disagreements import (
+from tasks.agreement.figures.raters_figures import (
     as_split_items,
     disagreements_of,
     other_labels,
     split_between,
 )
-from tasks.models import Campaign, Look, Membership, Rating
-from tasks.votes.all_votes_asked import AllVotesParameters
+from tasks.models import MAX_SET_ASIDE_REASON, Campaign, Look, Membership, Rating
+from tasks.votes.all_votes import AllVotesParameters
 from tasks.votes.blindness import is_held_by, known_looks, votes_are_open_to
-from tasks.votes.ratings import counted_ratings
-from tasks.web.lists import one_of, page_made_at_once
+from tasks.votes.ratings import concerned, counted_ratings, ratings_to_set_aside, set_asides_of
+from tasks.votes.workflow import set_aside, show_votes, undo_set_aside
+from tasks.web.calls import (
+    Body,
+    ListParameters,
+    NoBody,
+    Parameters,
+    asked_of,
+    one_of,
+    page_made_at_once,
+    page_of,
+    read_body,
+)
 
 
 class RaterLookSerializer(serializers.Serializer[Any]):
@@ -171,3 +182,119 @@ def _disagreement(rating: Rating, others: dict[str, int]) -> dict[str, Any]:
         "others": others,
         "rated_at": rating.rated_at,
     }
+
+
+class VotesAsked(Body):
+    """One of these: a rater's disagreements, or two labels that meet on items."""
+
+    rater = serializers.CharField(required=False, help_text="Pseudonym.")
+    labels = serializers.ListField(
+        child=serializers.CharField(), required=False, min_length=2, max_length=2
+    )
+
+    def validate(self, attrs: Any) -> Any:
+        if len(attrs) != 1:
+            raise serializers.ValidationError("give either rater or labels")
+        return attrs
+
+
+class VotesShownSerializer(serializers.Serializer[Any]):
+    items = serializers.IntegerField(help_text="Number of items whose votes are shown from now on.")
+
+
+@call_at("v1/campaigns/<slug:slug>/seen-votes", name="api-seen-votes")
+@post("show_votes", RESULTS, takes=VotesAsked, gives=VotesShownSerializer, while_archived=True)
+def seen_votes(request: Request, member: Membership) -> Response:
+    """Ask for all votes of a list: the caller gets these items neither to rate nor for a first
+    look any more. Items that they are rating stay as they are.
+    """
+    items = list(_asked_for(member.campaign, read_body(request, VotesAsked)))
+    show_votes(items=items, member=member)
+    return Response({"items": len(items)})
+
+
+def _asked_for(campaign: Campaign, sent: Mapping[str, Any]) -> Iterable[int]:
+    if "rater" in sent:
+        rater = rater_in(campaign, sent["rater"])
+        return disagreements_of(campaign, rater.pk).values_list("item", flat=True)
+    first, second = sent["labels"]
+    require_two_labels(campaign, first, second)
+    return (item for item, *_votes in split_between(counted_ratings(campaign), first, second))
+
+
+_SINCE = "Only ratings given on this day (YYYY-MM-DD, in the site's time zone) or later."
+
+
+class SetAsideSerializer(serializers.Serializer[Any]):
+    """An admin's act: `ratings` of a rater do not count, `votes` of them did. Undone, they count
+    again."""
+
+    id = serializers.IntegerField()
+    rater = serializers.CharField(source="rater.pseudonym", help_text="Pseudonym.")
+    reason = serializers.CharField()
+    ratings = serializers.IntegerField()
+    votes = serializers.IntegerField()
+    by = serializers.CharField(source="by.pseudonym", help_text="Pseudonym.")
+    created_at = serializers.DateTimeField()
+    undone_by = serializers.CharField(
+        source="undone_by.pseudonym", allow_null=True, help_text="Pseudonym."
+    )
+    undone_at = serializers.DateTimeField(allow_null=True)
+
+
+class ConcernedSerializer(serializers.Serializer[Any]):
+    """How many ratings would be set aside, and how many of them count now: each of these leaves a
+    place to others."""
+
+    ratings = serializers.IntegerField()
+    votes = serializers.IntegerField()
+
+
+class SinceParameters(Parameters):
+    since = serializers.DateField(required=False, help_text=_SINCE)
+
+
+class SetAsideBody(Body):
+    reason = serializers.CharField(max_length=MAX_SET_ASIDE_REASON)
+    since = serializers.DateField(required=False, help_text=_SINCE)
+
+
+@call_at("v1/campaigns/<slug:slug>/set-asides", name="api-set-asides")
+@get("set_asides", RESULTS, rows=SetAsideSerializer)
+def set_asides(request: Request, member: Membership) -> Response:
+    """The acts that set ratings aside, newest first, those that were undone included."""
+    asked_of(request, ListParameters)
+    return page_of(request, set_asides_of(member.campaign), SetAsideSerializer)
+
+
+@call_at("v1/campaigns/<slug:slug>/raters/<text:pseudonym>/set-aside", name="api-set-aside")
+@get("ratings_to_set_aside", ADMIN, asks=SinceParameters, gives=ConcernedSerializer)
+@post(
+    "set_ratings_aside",
+    ADMIN,
+    takes=SetAsideBody,
+    gives={201: (SetAsideSerializer, "The ratings do not count any more.")},
+    refuses=(409,),
+)
+def rater_set_aside(request: Request, member: Membership, pseudonym: str) -> Response:
+    """How many ratings of the rater could be set aside, or set them aside with a reason.
+
+    They stay stored and do not count; other raters get their places. 409 if there are none.
+    """
+    rater = rater_in(member.campaign, pseudonym)
+    if request.method == "GET":
+        ratings = ratings_to_set_aside(rater, since=asked_of(request, SinceParameters).get("since"))
+        return Response(ConcernedSerializer(concerned(ratings)).data)
+    act = set_aside(rater=rater, by=member, **read_body(request, SetAsideBody))
+    return Response(SetAsideSerializer(set_asides_of(member.campaign).get(pk=act.pk)).data, 201)
+
+
+@call_at("v1/campaigns/<slug:slug>/set-asides/<int:set_aside_id>/undo", name="api-set-aside-undo")
+@post("undo_set_aside", ADMIN, takes=NoBody, gives=SetAsideSerializer, refuses=(409,))
+def undo(request: Request, member: Membership, set_aside_id: int) -> Response:
+    """Count the ratings again. What others have rated in their places stays. 409 if it has been
+    undone before."""
+    read_body(request, NoBody)
+    acts = set_asides_of(member.campaign)
+    undo_set_aside(act=one_of(acts.filter(pk=set_aside_id), "there is no such act"), by=member)
+    return Response(SetAsideSerializer(acts.get(pk=set_aside_id)).data)

@@ -1,24 +1,67 @@
-"""Where disagreement concentrates: between raters, and between raters and suggestions."""
+"""Which labels the items have, and where disagreement concentrates."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from tasks.models import Campaign, Suggestion
-from tasks.votes.label_order import labels_by_rank
-from tasks.votes.patterns import majority_labels, vote_patterns, votes_by_item
-from tomahto.classes.suggested import NoThresholds, suggested_classes
+from tasks.votes.items import live_items
+from tasks.votes.patterns import (
+    labels_by_question_type,
+    labels_by_rank,
+    majority_labels,
+    vote_patterns,
+    votes_by_item,
+)
+from tomahto.classes.thresholds import NoThresholds, suggested_classes
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import estimate_as_json
-from tomahto.estimates.mean import mean_with_interval
-from tomahto.reliability.kappa import KAPPA_WEIGHTS, cohen_kappa
-from tomahto.reliability.label_disagreement import label_disagreement
+from tomahto.estimates.two_way_clusters import mean_with_interval
+from tomahto.ranking.system_accuracy import TIE
+from tomahto.reliability.alpha import label_disagreement
+from tomahto.reliability.chance_corrected import KAPPA_WEIGHTS, cohen_kappa
+from tomahto.scoring.judged_scores import f1_histogram
+from tomahto.text.normalisation import best_overlap
 from tomahto.types import JsonObject
 from tomahto.votes.majority import majority_totals
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
+
+
+def labels_figures(campaign: Campaign) -> dict[str, Any]:
+    """Votes, items by majority label, votes by type of question, and the histogram of token F1.
+
+    An item without a majority label counts as "tie".
+    """
+    labels = campaign.annotation_protocol.scheme.labels
+    votes = votes_by_item(campaign)
+    labelled = majority_labels(campaign, votes)
+    winners = {item: winner or TIE for item, winner in labelled.items()}
+    return {
+        "items": len(winners),
+        "ratings": sum(map(sum, votes.values())),
+        "votes": {
+            label: sum(counts[place] for counts in votes.values())
+            for place, label in enumerate(labels)
+        },
+        "majority": {
+            label: sum(winner == label for winner in winners.values()) for label in (*labels, TIE)
+        },
+        "by_question_type": labels_by_question_type(campaign),
+        "f1_histogram": f1_histogram((*labels, TIE), _overlaps(campaign, winners)),
+    }
+
+
+def _overlaps(campaign: Campaign, winners: dict[int, str]) -> Iterator[tuple[str, float | None]]:
+    items = live_items(campaign).order_by().values_list("id", "candidate", "references")
+    for item, candidate, references in items.iterator(chunk_size=2000):
+        if item in winners:
+            f1 = best_overlap(candidate, references).f1 if references else None
+            yield winners[item], f1
+
 
 REPLICATES = 1000
 
@@ -111,7 +154,7 @@ def _classes(
 ) -> JsonObject | None:
     """Majority labels by the classes that thresholds on the score make; None without an order.
 
-    Thresholds come from other documents (`tomahto.classes.suggested`).
+    Thresholds come from other documents (`tomahto.classes.thresholds`).
     """
     if scheme.level == "nominal":
         return None

@@ -7,16 +7,13 @@ campaign is large.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tasks.agreement.figures.agreement_figures import agreement_figures
-from tasks.agreement.figures.alpha_figures import alpha_figures
-from tasks.agreement.figures.classes_figures import classes_figures
-from tasks.agreement.figures.labels_figures import labels_figures
+from tasks.agreement.figures.agreement_figures import agreement_figures, alpha_figures, time_figures
+from tasks.agreement.figures.classes_figures import classes_figures, labels_figures
 from tasks.agreement.figures.more_figures import more_figures
 from tasks.agreement.figures.progress_figures import progress_figures
 from tasks.agreement.figures.raters_figures import raters_figures
 from tasks.agreement.figures.suggestion_figures import suggestion_figures
 from tasks.agreement.figures.systems_figures import systems_figures
-from tasks.agreement.figures.time_figures import time_figures
 from tasks.models import Campaign
 from tomahto.types import JsonObject
 

@@ -1,24 +1,76 @@
-"""How many more ratings: what is known of each quantity, and what predictions and matchers give."""
+"""How many more ratings: what each quantity takes, and whether the matcher may stand in.
+
+The matcher is tested as a rater (`tomahto.raters.alternative_annotator`) on two sides, as it knows
+no more. Ratings that were given with the suggestion in view are left out: they may follow the
+matcher, and would then speak for it.
+"""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any, NamedTuple
 
-from tasks.agreement.figures.more.predicted_accuracy import predicted_accuracy
-from tasks.agreement.figures.more.stand_in import stand_in
-from tasks.agreement.figures.places import Places, places_of
-from tasks.agreement.figures.systems_figures import bootstrap_of
-from tasks.models import Campaign
-from tasks.prefill.queries.suggestions import newest_suggestions
+import numpy as np
+from django.db.models import Count, Q
+
+from tasks.agreement.figures.suggestion_figures import on_sides, side_of
+from tasks.agreement.figures.systems_figures import bootstrap_of, predicted_accuracy
+from tasks.models import Campaign, ItemPurpose, Slot, SuggestionArm
+from tasks.prefill.queries.matchers import is_trained_name
+from tasks.prefill.queries.suggestions import NewestSuggestion, newest_suggestions
 from tasks.votes.patterns import vote_patterns
-from tasks.votes.system_answers import system_answers
+from tasks.votes.ratings import counted_ratings
+from tasks.votes.shared_items import system_answers
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.ranking.system_accuracy import accuracy, difference
-from tomahto.ranking.system_answers import SystemAnswers
-from tomahto.reliability.agreement import published_alpha
+from tomahto.estimates.estimate import Estimate, estimate_as_json, estimate_from_json
+from tomahto.estimates.forecast import SampleSize, items_for_width, predicted_width
+from tomahto.ranking.system_accuracy import SystemAnswers, accuracy, difference
+from tomahto.raters.alternative_annotator import (
+    NO_LABEL,
+    AlternativeAnnotator,
+    LeftOutRater,
+    alternative_annotator,
+)
+from tomahto.reliability.statistics import published_alpha
 from tomahto.types import JsonObject
+from tomahto.votes.rating_rows import RatingRows
+
+
+class ItemPlaces(NamedTuple):
+    """The slots of an item that are filled or offered, and how many of them are filled."""
+
+    slots: int
+    filled: int
+
+    @property
+    def open(self) -> int:
+        return self.slots - self.filled
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places of every live item; `overlap` is how many the campaign gives to a new one."""
+
+    by_item: Mapping[int, ItemPlaces]
+    overlap: int
+
+    def open_in(self, items: Iterable[int]) -> int:
+        """How many ratings these items can still get together."""
+        return sum(self.by_item[item].open for item in items if item in self.by_item)
+
+
+def places_of(campaign: Campaign) -> Places:
+    slots = Slot.objects.filter(
+        campaign=campaign, order_key__isnull=False, item__purpose=ItemPurpose.LIVE
+    )
+    rows = (
+        slots.values("item")
+        .annotate(slots=Count("id"), filled=Count("id", filter=Q(is_filled=True)))
+        .order_by()
+        .values_list("item", "slots", "filled")
+    )
+    return Places({item: ItemPlaces(n, filled) for item, n, filled in rows}, campaign.overlap)
 
 
 def more_figures(campaign: Campaign) -> JsonObject:
@@ -110,3 +162,116 @@ def _with_costs(estimate: Estimate, costs: list[int], places: Places) -> _Wanted
     payable = [cost for cost in costs if cost]
     each = math.ceil(sum(payable) / len(payable)) if payable else places.overlap
     return _Wanted(estimate, estimate.n + len(payable), each)
+
+
+POINTS = 8  # of the line of predicted widths
+
+
+@dataclass(frozen=True, slots=True)
+class SamplePlan:
+    """The quantity asked for, what it takes, and the width predicted at growing numbers."""
+
+    kind: str
+    systems: Sequence[str]
+    estimate: Estimate
+    ratings_each: int
+    size: SampleSize
+    widths: Sequence[tuple[int, float]]
+
+
+def sample_plan(quantities: Sequence[Mapping[str, Any]], key: str, width: float) -> SamplePlan:
+    """What it takes until the interval of a quantity of the figures `more` is so wide.
+
+    `key` is that of one of the quantities; `width` is of the whole interval, as a share.
+    """
+    chosen = next(one for one in quantities if one["key"] == key)
+    estimate = estimate_from_json(chosen["estimate"])
+    size = items_for_width(
+        estimate, width, available=chosen["available"], ratings_each=chosen["ratings_each"]
+    )
+    return SamplePlan(
+        kind=chosen["kind"],
+        systems=chosen["systems"],
+        estimate=estimate,
+        ratings_each=chosen["ratings_each"],
+        size=size,
+        widths=_widths(estimate, size),
+    )
+
+
+def _widths(estimate: Estimate, size: SampleSize) -> list[tuple[int, float]]:
+    """From what is there to all there can be, or to what is needed; in equal ratios."""
+    if size.reason or size.needed is None or size.available is None:
+        return []
+    last = max(size.needed, size.available)
+    marks = {size.n, size.needed, size.available}
+    step = (last / size.n) ** (1 / (POINTS - 1))
+    between = (round(size.n * step**place) for place in range(1, POINTS - 1))
+    numbers = {one for one in between if all(_is_apart(one, mark, step) for mark in marks)}
+    return [(number, predicted_width(estimate, number)) for number in sorted(numbers | marks)]
+
+
+def _is_apart(one: int, other: int, step: float) -> bool:
+    """Whether two numbers are at least two thirds of a step apart, so that both can be read."""
+    return abs(math.log(one / other)) > math.log(step) * 2 / 3
+
+
+EPSILONS = (0.2, 0.15, 0.1)
+
+
+def stand_in(campaign: Campaign, opinions: dict[int, NewestSuggestion]) -> JsonObject:
+    """The test at every epsilon; "refused" says why there is none, else it is null."""
+    counted = counted_ratings(campaign)
+    unseen = counted.exclude(suggestion_arm=SuggestionArm.BEFORE)
+    rows = list(unseen.order_by("id").values_list("item", "rater__pseudonym", "outcome__label"))
+    found: JsonObject = {
+        "matcher": campaign.suggestion_matcher,
+        "ratings": len(rows),
+        "left_out": counted.filter(suggestion_arm=SuggestionArm.BEFORE).count(),
+        "refused": _why_refused(campaign, bool(rows), bool(opinions)),
+        "by_epsilon": [],
+    }
+    if found["refused"]:
+        return found
+    ratings = RatingRows.of(rows, campaign.annotation_protocol.scheme.labels)
+    items = dict.fromkeys(item for item, _, _ in rows)
+    matcher = np.array(
+        [
+            side_of(is_correct=opinions[item].is_correct) if item in opinions else NO_LABEL
+            for item in items
+        ],
+        dtype=np.int64,
+    )
+    sides = on_sides(ratings, campaign.annotation_protocol)
+    tests = [alternative_annotator(sides, matcher, epsilon=epsilon) for epsilon in EPSILONS]
+    return {**found, "by_epsilon": [_test_as_json(test) for test in tests]}
+
+
+def _why_refused(campaign: Campaign, has_ratings: bool, has_opinions: bool) -> str | None:
+    if is_trained_name(campaign.suggestion_matcher):
+        return "trained-here"
+    if not has_opinions:
+        return "no-suggestions"
+    return None if has_ratings else "no-ratings"
+
+
+def _test_as_json(test: AlternativeAnnotator) -> JsonObject:
+    return {
+        "epsilon": test.epsilon,
+        "may_replace": test.may_replace,
+        "winning_rate": estimate_as_json(test.winning_rate),
+        "advantage": estimate_as_json(test.advantage),
+        "raters": [_rater_as_json(rater) for rater in test.raters],
+        "skipped": list(test.skipped),
+    }
+
+
+def _rater_as_json(rater: LeftOutRater) -> JsonObject:
+    return {
+        "rater": rater.rater,
+        "items": rater.items,
+        "matcher_advantage": estimate_as_json(rater.matcher_advantage),
+        "rater_advantage": estimate_as_json(rater.rater_advantage),
+        "p_value": rater.p_value,
+        "is_beaten": rater.is_beaten,
+    }

@@ -5,14 +5,15 @@ ratings that an import brought without a time belong to none, and no forecast re
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from typing import Any
 
+from django.db import connection
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from tasks.agreement.figures.group_counts import group_counts
 from tasks.models import Campaign, CampaignState, ItemPurpose, Rating, Slot
 from tasks.votes.ratings import counted_ratings, is_counted
 from tomahto.estimates.forecast import MAX_DAYS, Forecast, forecast
@@ -149,3 +150,20 @@ def _from_days(
     whole_days = (today - min(past)).days if past else 0
     counts = [by_day.get(today - ago * DAY, 0) for ago in range(min(whole_days, MAX_DAYS), 0, -1)]
     return forecast(counts, missing + by_day.get(today, 0))
+
+
+def group_counts(query: QuerySet[Any, Any], columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    """The different values of these columns of the query, each followed by their number of rows.
+
+    `columns` are names that the code gives, never a user. They come as the database has them: a
+    day is a date with PostgreSQL and a text that begins with it in SQLite.
+    """
+    inner, parameters = query.query.sql_with_params()
+    names = ", ".join(columns)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {names}, COUNT(*) FROM ({inner}) AS grouped GROUP BY {names}",  # noqa: S608 - our names
+            parameters,
+        )
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows

@@ -9,20 +9,20 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.pages import WRITE, member_page
-from tasks.access.guards.roles import ADMIN, RESULTS
-from tasks.agreement.alert_forms import AcknowledgementForm, ChannelsForm, RulesForm
-from tasks.agreement.findings.alert_rules import rules_of
-from tasks.agreement.findings.alerts import alerts_of, are_alerts_withheld, open_alerts
+from tasks.agreement.findings import alerts_of, are_alerts_withheld, open_alerts, rules_of
+from tasks.agreement.forms import AcknowledgementForm, ChannelsForm, RulesForm
 from tasks.agreement.workflow.alerts import (
     acknowledge,
+    latest_look,
+    next_look_at,
     raise_trial,
     send_alerts_soon,
     set_channels,
     set_rules,
 )
-from tasks.agreement.workflow.looks import latest_look, next_look_at
-from tasks.events.workflow.attempts import MAX_ATTEMPTS
+from tasks.events.workflow.sending import MAX_ATTEMPTS
 from tasks.models import Alert, AlertChannels, Membership
 from tasks.votes.all_votes import asks_before_figures
 from tasks.web.addresses import Tab, page_at

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tasks.agreement.shown.items_address import items_with_both
+from tasks.agreement.shown.labels import items_with_both
 from tasks.agreement.shown.pictured import (
     PageFigures,
     PicturedFigure,

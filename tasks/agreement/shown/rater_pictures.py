@@ -22,7 +22,7 @@ from tasks.web.number_texts import count, decimals, duration, percent
 from tomahto.estimates.bootstrap import FEW
 from tomahto.estimates.estimate import estimate_from_json
 from tomahto.figures.agreement_charts import PairCell, Person, pair_chart, people_chart
-from tomahto.reliability.kappa import different_weights
+from tomahto.reliability.chance_corrected import different_weights
 
 MOST_RATERS: Final = 16  # in a picture
 MOST_PAIRS: Final = 300  # of raters in a table: all of 25

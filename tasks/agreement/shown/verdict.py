@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from tasks.models import Campaign
 from tasks.web.number_texts import decimals
 from tomahto.estimates.bootstrap import FEW
-from tomahto.votes.questions import question_parts
+from tomahto.votes.scheme import question_parts
 
 MIN_GAIN: Final = 0.01
 """Less is not named: it would not show in two decimals."""

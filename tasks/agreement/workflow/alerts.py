@@ -1,5 +1,12 @@
-"""Raising alerts, once for the same evidence, and acknowledging them."""
+"""Looks at a campaign, at which statistical tests are made, and the alerts that they raise.
 
+All looks share one level. The ratings have grown by half between two looks, and look k may raise a
+false alarm with a chance of level / (k (k + 1)): all looks together with at most `level` (alpha
+spending, see `tomahto.raters.drift.level_of_look`). A campaign of 100,000 ratings has been looked
+at 18 times.
+"""
+
+import json
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,8 +18,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.db.models.functions import Now
 
-from tasks.agreement.findings.alarms import Alarm, alarms
-from tasks.agreement.findings.alert_rules import Rule, rules_of
+from tasks.agreement.figures.suggestion_figures import Chance
+from tasks.agreement.findings import FINDINGS, Alarm, Rule, alarms, rules_of
 from tasks.events.workflow.events import NewEvent, note_events
 from tasks.models import (
     Alert,
@@ -32,6 +39,45 @@ from tasks.models import (
 )
 from tasks.storing.acts import changes, record
 from tasks.storing.messages import send
+from tomahto.raters.drift import level_of_look
+
+FIRST_AT = 100  # counted ratings
+GROWS_BY = 1.5
+LEVEL = 0.05  # over all looks at a campaign, for each test
+
+
+def next_look_at(last: Look | None) -> int:
+    """The number of counted ratings from which on the next look is due."""
+    return FIRST_AT if last is None else round(last.ratings * GROWS_BY)
+
+
+def latest_look(campaign: Campaign) -> Look | None:
+    return Look.objects.filter(campaign=campaign).first()
+
+
+def look_if_due(*, campaign: Campaign, ratings: int) -> Look | None:
+    """Make the next look if there are `ratings` enough for it; None if there are not.
+
+    Whoever is late by a moment finds the look made, and makes none.
+    """
+    last = latest_look(campaign)
+    if ratings < next_look_at(last):
+        return None
+    number = last.number + 1 if last else 1
+    chance = Chance(level_of_look(number, level=LEVEL), campaign.seed)
+    found = {name: test(campaign, chance) for name, test in FINDINGS.items()}
+    try:
+        with transaction.atomic():
+            return Look.objects.create(
+                campaign=campaign,
+                number=number,
+                ratings=ratings,
+                level=chance.level,
+                findings=json.dumps(found),
+            )
+    except IntegrityError:
+        return None
+
 
 TELL_ALERTS = "tasks.tell_alerts"
 

@@ -23,13 +23,11 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Max, Q, QuerySe
 from django.db.models.functions import Now
 
 from tasks.agreement.figures.figures import FIGURES, require_narrowed
-from tasks.agreement.workflow.alerts import raise_after_look
-from tasks.agreement.workflow.looks import latest_look, look_if_due
+from tasks.agreement.workflow.alerts import latest_look, look_if_due, raise_after_look
 from tasks.models import Assessment, Campaign, CampaignState, Figures, NarrowedFigures, Rating
 from tasks.storing.messages import send
-from tasks.storing.reasons import as_reason
-from tasks.votes.narrowing import NarrowingError, narrow, narrowing_of
-from tasks.votes.ratings import counted_ratings
+from tasks.storing.refusals import as_reason
+from tasks.votes.ratings import NarrowingError, counted_ratings, narrow, narrowing_of
 
 ASSESS = "tasks.assess"
 LIVE_RATINGS = 5000

@@ -35,9 +35,8 @@ from tasks.models import (
     System,
 )
 from tasks.storing.acts import changes, record
-from tasks.storing.batches import batches
-from tasks.storing.changed_campaigns import count_change
-from tasks.storing.plan import Plan, planned_table
+from tasks.storing.database import batches
+from tasks.storing.plan import Plan, count_change, planned_table
 
 _TIE_BITS = 41
 _STEPS = 1 << 20

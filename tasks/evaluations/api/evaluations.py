@@ -13,26 +13,44 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.operations import call_at, get, post
-from tasks.access.guards.roles import RESULTS
-from tasks.evaluations.api.serializers import EvaluationSerializer
-from tasks.evaluations.evaluation_forms import EvaluationForm
-from tasks.evaluations.queries.report_files import files_of
+from tasks.evaluations.forms import EvaluationForm
+from tasks.evaluations.queries.metric_scores import files_of
 from tasks.evaluations.workflow.evaluation import start_evaluation
 from tasks.models import Evaluation, Job, Membership
-from tasks.release_store.interface import NoSuchFile
-from tasks.votes.all_votes_asked import (
+from tasks.release_store.files import NoSuchFile
+from tasks.votes.all_votes import (
     AllVotesParameters,
     require_asked_for_figures,
     require_asked_to_make,
 )
-from tasks.web.bodies import Body, read_body
+from tasks.web.calls import (
+    Body,
+    ListParameters,
+    ReleaseFileSerializer,
+    StartedSerializer,
+    asked_of,
+    one_of,
+    page_of,
+    read_body,
+    require_valid,
+    started,
+)
 from tasks.web.downloads import send_archive, send_file
-from tasks.web.file_list import ReleaseFileSerializer
-from tasks.web.form_errors import require_valid
-from tasks.web.lists import ListParameters, asked_of, one_of, page_of
-from tasks.web.started import StartedSerializer, started
-from tomahto.lab.judged_units import UNITS
+from tomahto.lab.judged import UNITS
+
+
+class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
+    """An evaluation; `release` is a version, null for the campaign at that time."""
+
+    release = serializers.CharField(source="release.version", allow_null=True, default=None)
+    parameters = serializers.DictField()
+
+    class Meta:
+        model = Evaluation
+        fields = ["id", "release", "digest", "parameters", "created_at"]
+
 
 _MOST_METRICS = 100
 _NAMES = {"source": "release"}  # fields of the page's form that are called otherwise here

@@ -13,8 +13,8 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.operations import call_at, get, post
-from tasks.access.guards.roles import RESULTS
 from tasks.evaluations.queries.leaderboard import (
     found_submission,
     leaderboard_json,
@@ -31,13 +31,11 @@ from tasks.evaluations.workflow.submissions import (
     withdraw_submission,
 )
 from tasks.models import Membership, Submission
-from tasks.releases.shown.called import found_release
-from tasks.votes.all_votes_asked import AllVotesParameters, require_asked
-from tasks.web.bodies import Body, read_body
-from tasks.web.digits import row_number
-from tasks.web.lists import asked_of
-from tasks.web.parsers import ShallowJSONParser, TooLarge
-from tomahto.interchange.campaigns.submissions import FORMATS
+from tasks.releases.shown import found_release
+from tasks.votes.all_votes import AllVotesParameters, require_asked
+from tasks.web.calls import Body, ShallowJSONParser, TooLarge, asked_of, read_body
+from tasks.web.page import row_number
+from tomahto.interchange.campaigns.predictions import FORMATS
 from tomahto.interchange.reading.records import InputError
 
 _AROUND = 1 << 20  # bytes of a request besides its file

@@ -7,15 +7,15 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import BOTH, is_htmx, member_page
-from tasks.access.guards.roles import RESULTS
-from tasks.evaluations.evaluation_forms import EvaluationForm
+from tasks.evaluations.forms import EvaluationForm
 from tasks.evaluations.workflow.evaluation import start_evaluation
-from tasks.jobs.queries.jobs import failed_jobs
+from tasks.jobs.queries import failed_jobs
 from tasks.models import UNFINISHED, Campaign, Evaluation, Job, JobKind, Membership
 from tasks.votes.all_votes import asks_at, asks_before_figures
+from tasks.votes.item_votes import told_jobs
 from tasks.votes.ratings import counted_ratings
-from tasks.votes.told_jobs import told_jobs
 from tasks.web.addresses import Tab, page_at
 
 SHOWN = 100

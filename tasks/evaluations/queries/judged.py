@@ -13,12 +13,19 @@ from tasks.releases.queries.releasable import adjudication_records, answer_recor
 from tasks.votes.items import live_items
 from tasks.votes.patterns import majority_labels, votes_by_item
 from tasks.votes.ratings import counted_ratings
-from tomahto.lab.decided_by import DecidedBy, rules_question
-from tomahto.lab.judged import JudgedData, JudgedItem, Votes, votes_of
+from tomahto.lab.judged import (
+    DecidedBy,
+    JudgedData,
+    JudgedItem,
+    PartSources,
+    Votes,
+    part_sources,
+    rules_question,
+    votes_of,
+)
 from tomahto.lab.order.ordered import RANKS_NEEDED
-from tomahto.lab.part_sources import PartSources, part_sources
 from tomahto.releases.dataset.labels import most_probable_labels
-from tomahto.releases.records.adjudications import adjudicated_labels
+from tomahto.releases.records.intake import adjudicated_labels
 from tomahto.releases.records.records import AnswerRecord
 from tomahto.votes.dawid_skene import dawid_skene
 from tomahto.votes.rating_rows import RatingRows

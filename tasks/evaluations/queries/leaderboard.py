@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 from tasks.models import (
@@ -16,8 +17,9 @@ from tasks.models import (
     Release,
     Submission,
 )
-from tomahto.lab.leaderboards.benchmark import EVERYTHING, usual_split
-from tomahto.lab.leaderboards.leaderboard import OWN_METRICS
+from tasks.release_store.released import compared_folder
+from tomahto.lab.benchmark import EVERYTHING, question_ids, usual_split
+from tomahto.lab.leaderboard import OWN_METRICS
 
 State = Literal["compared", "waiting", "failed", "withdrawn"]
 
@@ -190,3 +192,24 @@ def _scores_json(
                     **(order if shown.has_order else dict.fromkeys(order)),
                 }
     return scores
+
+
+_KEPT = 16  # releases and splits in memory, because reading a large one takes seconds
+
+
+def known_questions(release: Release, split: str) -> frozenset[str]:
+    """The ids of the questions of a split (tomahto.lab.benchmark).
+
+    Raises UnknownSplit, ReleaseError or StoreError.
+    """
+    return _known(release.path, release.digest, split)
+
+
+@lru_cache(maxsize=_KEPT)
+def _known(
+    path: str,
+    digest: str,  # noqa: ARG001 - with the place it names what is read
+    split: str,
+) -> frozenset[str]:
+    with compared_folder(path) as folder:
+        return question_ids(folder, split)

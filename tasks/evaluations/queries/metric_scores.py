@@ -1,17 +1,31 @@
-"""Matchers as the metrics of a campaign: which there are, and what they have scored already."""
+"""What metrics have said of a campaign: scores, ranked answers, and the files of reports."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Literal, NamedTuple, get_args
 
-from tasks.intake.queries.imported_scores import can_judge, is_imported
-from tasks.models import Campaign, Suggestion
-from tasks.prefill.queries.trained_matchers import is_trained_name, usable_matchers
+from tasks.intake.queries import can_judge, is_imported
+from tasks.models import Campaign, Evaluation, Suggestion
+from tasks.prefill.queries.matchers import is_trained_name, usable_matchers
+from tasks.release_store.files import NoSuchFile, Opened, StoredFile
+from tasks.votes.items import live_items
+from tasks.votes.patterns import majority_labels, votes_by_item
+from tasks.votes.shared_items import candidates_for_answerable, shared_items
+from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.lab.judged import JudgedItem
+from tomahto.lab.report import LabReport, MetricSignature, RankedCandidates, report_from_json
+from tomahto.lab.report_files import report_file, report_paths
 from tomahto.matching.aliases import SUFFIX
-from tomahto.matching.cap.score import CapScore
+from tomahto.matching.cap import CapScore
 from tomahto.matching.interface import Matcher
-from tomahto.matching.own_weights import kind_of
 from tomahto.matching.registry import matcher_names, suggesting_matchers
+from tomahto.matching.scores import RankedAnswers, admitted_answers
+from tomahto.matching.trainable import kind_of
+from tomahto.ranking.system_accuracy import is_right
+from tomahto.text.normalisation import is_exact
 
 _QUICK = ("em", "f1", "cfmatch", "feather")
 
@@ -82,3 +96,139 @@ def stored_scores(
     )
     scores = dict(rows.values_list("item__key", "score"))
     return StoredScores(scores, [item for item in items if item.id not in scores])
+
+
+Verdict = Literal["exact_matches", "rated_right", "rated_wrong", "tied", "unrated"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+ADMISSIBLE: tuple[Verdict, ...] = ("exact_matches", "rated_right")
+
+
+@dataclass(frozen=True, slots=True)
+class NBest:
+    """A question with its references, and a system's answers with their scores, best first; which
+    are `exact` is said by the campaign's rule."""
+
+    question_key: str
+    ranked: RankedAnswers
+    scores: tuple[float, ...]
+    exact: tuple[bool, ...]
+
+
+def nbest_answers(campaign: Campaign, system: str) -> Iterator[NBest]:
+    """Every question with a reference that the system answered with a score, in the order they were
+    imported."""
+    candidates = (
+        candidates_for_answerable(campaign)
+        .filter(system__name=system, score__isnull=False)
+        .select_related("question")
+        .order_by("question_id")
+    )
+    for candidate in candidates.iterator(chunk_size=500):
+        question = candidate.question
+        answers = [(candidate.text, candidate.score or 0.0), *candidate.alternatives]
+        references, texts = tuple(question.references), tuple(text for text, _ in answers)
+        yield NBest(
+            question.key,
+            RankedAnswers(question.text, question.context, references, texts),
+            tuple(float(score) for _, score in answers),
+            tuple(is_exact(text, references, campaign.rule_of_exactness) for text in texts),
+        )
+
+
+def ranked_candidates(
+    campaign: Campaign, metrics: Sequence[Matcher] = ()
+) -> RankedCandidates | None:
+    """The ranked answers of the system that weighed several for the most questions, admitted as the
+    campaign's labels and its references say, and by each metric; None where no system did.
+
+    Their nonconformity is the negative score. An answer that is not rated is not admissible.
+    Raises what a metric raises.
+    """
+    scored = candidates_for_answerable(campaign).filter(score__isnull=False)
+    names = Counter(scored.exclude(alternatives=[]).values_list("system__name", flat=True))
+    if not names:
+        return None
+    system = min(names, key=lambda name: (-names[name], name))
+    judged, found = judged_answers(campaign), list(nbest_answers(campaign, system))
+    admissible = [[verdict in ADMISSIBLE for verdict in verdicts_on(one, judged)] for one in found]
+    scores = [[-score for score in one.scores] for one in found]
+    ranked = [one.ranked for one in found]
+    return RankedCandidates(
+        system,
+        CandidateTable.of_rows(scores, admissible),
+        [
+            (
+                MetricSignature(metric.name, metric.version, metric.threshold),
+                CandidateTable.of_rows(scores, admitted_answers(metric, ranked)),
+            )
+            for metric in metrics
+        ],
+    )
+
+
+def verdicts_on(one: NBest, judged: Mapping[tuple[str, str], bool | None]) -> Iterator[Verdict]:
+    """What is known of each answer of a question; `judged` is what `judged_answers` returns."""
+    for text, is_settled in zip(one.ranked.answers, one.exact, strict=True):
+        if is_settled:
+            yield "exact_matches"
+        elif (one.question_key, text) not in judged:
+            yield "unrated"
+        else:
+            is_right = judged[one.question_key, text]
+            yield "tied" if is_right is None else "rated_right" if is_right else "rated_wrong"
+
+
+def judged_answers(campaign: Campaign) -> Mapping[tuple[str, str], bool | None]:
+    """Whether a rated answer is right, by question key and text; None where a tie leaves it open.
+
+    An answer is rated once all its items are: it has several where every reference makes one.
+    Whose answer it is does not matter, nor which of the questions with its texts they came with.
+    """
+    items: dict[tuple[str, str], list[int]] = defaultdict(list)
+    rows = live_items(campaign).order_by().values_list("question__key", "candidate", "pk")
+    for question, text, item in rows:
+        items[question, text].append(item)
+    shared = shared_items(campaign)
+    for (number, text), settling in shared.texts.items():
+        items[shared.questions[number].key, text] = [item.pk for item in settling]
+    labels = majority_labels(campaign, votes_by_item(campaign))
+    correct = campaign.annotation_protocol.correct_labels
+    return {
+        answer: is_right(found, labels, correct)
+        for answer, found in items.items()
+        if all(item in labels for item in found)
+    }
+
+
+def report_of(evaluation: Evaluation) -> LabReport:
+    return report_from_json(json.loads(evaluation.report))
+
+
+def files_of(evaluation: Evaluation) -> "ReportFiles":
+    return ReportFiles(report_of(evaluation))
+
+
+class ReportFiles:
+    """Read as those of a release are (release_store.interface), and made one by one."""
+
+    def __init__(self, report: LabReport) -> None:
+        self._report = report
+        self._made: dict[str, bytes] = {}
+
+    def listed(self) -> list[StoredFile]:
+        paths = sorted(report_paths(self._report))
+        return [StoredFile(path, self.size(path)) for path in paths]
+
+    def size(self, path: str) -> int:
+        return len(self._content(path))
+
+    def open(self, path: str, part: range | None = None) -> Opened:
+        content = self._content(path)
+        return BytesIO(content if part is None else content[part.start : part.stop])
+
+    def _content(self, path: str) -> bytes:
+        if path not in self._made:
+            if path not in report_paths(self._report):
+                raise NoSuchFile(path)
+            self._made[path] = report_file(self._report, path).content
+        return self._made[path]

@@ -14,30 +14,31 @@ from tasks.evaluations.queries.judged import judged_data_of_campaign
 from tasks.evaluations.queries.metric_scores import (
     cap_scores,
     is_quick,
+    ranked_candidates,
     stored_scores,
     suggests,
 )
-from tasks.evaluations.queries.nbest import ranked_candidates
-from tasks.intake.queries.imported_scores import (
-    ImportedScores,
-    imported_scores,
-)
+from tasks.intake.queries import ImportedScores, imported_scores
 from tasks.jobs.workflow import jobs
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import AuditAction, Campaign, Evaluation, Job, JobKind, Membership, Release
-from tasks.prefill.queries.trained_matchers import is_trained_name, load_trained_matcher
-from tasks.release_store.local_copy import compared_folder
+from tasks.prefill.queries.matchers import is_trained_name, load_trained_matcher
+from tasks.release_store.released import compared_folder
 from tasks.storing.acts import record
-from tasks.storing.snapshot import one_moment
+from tasks.storing.database import one_moment
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.lab.judged import JudgedData, JudgedItem
-from tomahto.lab.judged_units import Unit
+from tomahto.lab.judged import JudgedData, JudgedItem, Unit
 from tomahto.lab.release_data import judged_data_of_release
-from tomahto.lab.report import LabInput, LabReport, RankedCandidates
-from tomahto.lab.report_json import report_as_json
-from tomahto.lab.scores import MetricScores, score_items
+from tomahto.lab.report import (
+    LabInput,
+    LabReport,
+    MetricScores,
+    RankedCandidates,
+    report_as_json,
+    score_items,
+)
 from tomahto.lab.sections import SECTIONS, check_sections, check_split, make_report
-from tomahto.matching.cap.score import CapScore
+from tomahto.matching.cap import CapScore
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import load_matcher
 

@@ -17,21 +17,22 @@ from django.db.models.functions import Now
 
 from tasks.jobs.workflow import jobs
 from tasks.models import Job, Leaderboard, Release, Submission, SubmissionScore
-from tasks.release_store.local_copy import compared_folder
-from tasks.releases.workflow.progress import Report
+from tasks.release_store.released import compared_folder
+from tasks.releases.workflow.listing import Report
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.interchange.campaigns.submissions import read_submission
-from tomahto.lab.leaderboards.benchmark import Benchmark, benchmark_of, benchmark_systems
-from tomahto.lab.leaderboards.leaderboard import (
+from tomahto.interchange.campaigns.predictions import read_submission
+from tomahto.lab.benchmark import Benchmark, benchmark_of, benchmark_systems
+from tomahto.lab.leaderboard import (
     LeaderboardMetric,
+    Row,
     metrics_with,
     pack_scores,
     score_submission,
+    standings,
     unpack_scores,
 )
-from tomahto.lab.leaderboards.standings import Row, standings
 from tomahto.matching.interface import Matcher
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.reading import StoredRelease, read_release
 
 REPLICATES = 2000

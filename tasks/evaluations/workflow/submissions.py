@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 
 from django.db import IntegrityError, transaction
 
-from tasks.evaluations.queries.benchmark import known_questions
 from tasks.evaluations.queries.leaderboard import (
     ShownLeaderboard,
+    known_questions,
     latest_job,
     shown_leaderboard,
 )
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import (
     AuditAction,
     Job,
@@ -22,13 +22,12 @@ from tasks.models import (
     Submission,
     SubmissionWithdrawal,
 )
-from tasks.storing.acts import record
+from tasks.storing.acts import record, storable
 from tasks.storing.refusals import Refusal
-from tasks.storing.storable import storable
-from tomahto.interchange.campaigns.submissions import read_submission
-from tomahto.lab.leaderboards.benchmark import UnknownSplit
-from tomahto.releases.records.errors import ReleaseError
-from tomahto.text.plain_name import plain_name
+from tomahto.interchange.campaigns.predictions import read_submission
+from tomahto.lab.benchmark import UnknownSplit
+from tomahto.releases.records.fields import ReleaseError
+from tomahto.text.normalisation import plain_name
 
 MAX_BYTES = 16 << 20  # of a file; it is kept with the submission
 MAX_FILE_NAME = 255

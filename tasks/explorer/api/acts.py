@@ -7,23 +7,29 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.operations import call_at, get, post
-from tasks.access.guards.roles import ADMIN, RESULTS
-from tasks.explorer.act_forms import OptionsForm
 from tasks.explorer.forms import ItemParameters, asked_of_items
-from tasks.explorer.queries.acts import acts_of, tags_of
+from tasks.explorer.page_forms import OptionsForm
 from tasks.explorer.queries.found import item_ids
-from tasks.explorer.workflow.acts.acts import ACTS, MOST_ITEMS, do_act, preview, undo_act
-from tasks.explorer.workflow.acts.plan import (
-    LeftOut,
-    Options,
-)
+from tasks.explorer.queries.history import acts_of, tags_of
+from tasks.explorer.workflow.acts import ACTS, MOST_ITEMS, do_act, preview, undo_act
+from tasks.explorer.workflow.plan import LeftOut, Options
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, BulkAct, Membership
-from tasks.web.bodies import Body, IdField, NoBody, read_body
-from tasks.web.form_errors import require_valid
-from tasks.web.idempotency import KEY, key_of
-from tasks.web.lists import ListParameters, asked_of, one_of, page_of
+from tasks.web.calls import (
+    KEY,
+    Body,
+    IdField,
+    ListParameters,
+    NoBody,
+    asked_of,
+    key_of,
+    one_of,
+    page_of,
+    read_body,
+    require_valid,
+)
 
 
 class TagSerializer(serializers.Serializer[Any]):

@@ -15,14 +15,14 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.pages import WRITE, member_page
-from tasks.access.guards.roles import ADMIN, RESULTS
-from tasks.explorer.act_forms import ChosenForm, OptionsForm
 from tasks.explorer.forms import asked_of_address
-from tasks.explorer.queries.acts import acts_of, items_named, tags_of
+from tasks.explorer.page_forms import ChosenForm, OptionsForm
 from tasks.explorer.queries.found import item_ids
+from tasks.explorer.queries.history import acts_of, items_named, tags_of
 from tasks.explorer.shown.acts import shown_act, shown_plan
-from tasks.explorer.workflow.acts.acts import (
+from tasks.explorer.workflow.acts import (
     MOST_ITEMS,
     ActKeyReused,
     ActUndone,
@@ -34,9 +34,9 @@ from tasks.explorer.workflow.acts.acts import (
 )
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Membership
-from tasks.people.queries.names import names_of_raters
-from tasks.storing.in_the_way import InTheWay
-from tasks.votes.workflow.seen_votes import show_votes
+from tasks.people.queries import names_of_raters
+from tasks.storing.refusals import InTheWay
+from tasks.votes.workflow import show_votes
 from tasks.web.addresses import page_at
 
 PAGE_SIZE = 50

@@ -8,28 +8,24 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import BOTH, member_page
-from tasks.access.guards.roles import RESULTS
 from tasks.explorer.forms import asked_of_address
-from tasks.explorer.queries.acts import act_done, given_on, tags_on
 from tasks.explorer.queries.asked import Asked
-from tasks.explorer.queries.neighbours import Neighbour, neighbours
+from tasks.explorer.queries.found import Neighbour, neighbours
+from tasks.explorer.queries.history import act_done, given_on, tags_on
 from tasks.explorer.shown.acts import shown_act
 from tasks.explorer.shown.address import ListAddress
+from tasks.explorer.shown.columns import Marks
 from tasks.explorer.shown.history import history_of
-from tasks.explorer.shown.marks import Marks
-from tasks.explorer.workflow.acts.plan import (
-    DISMISSING,
-    TAGGING,
-)
+from tasks.explorer.workflow.plan import DISMISSING, TAGGING
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Campaign, Item, ItemHandling, ItemPurpose, Membership
 from tasks.protocols.definition import AnnotationProtocol
-from tasks.rating.shown.passages import ShownPassage, shown_passage
-from tasks.rating.shown.reading import ComparedAnswers, compare_answers
-from tasks.rating.shown.withheld import show_all
-from tasks.talk.queries.threads import raters_to_write_to
-from tasks.talk.shown.threads import threads_on
+from tasks.rating.shown.reading import ComparedAnswers, ShownPassage, compare_answers, shown_passage
+from tasks.talk.queries import raters_to_write_to
+from tasks.talk.shown import threads_on
+from tasks.votes.all_votes import show_all
 from tasks.votes.blindness import withheld_from
 from tasks.votes.item_votes import ItemVotes, item_in, votes_on
 from tasks.web.addresses import page_at

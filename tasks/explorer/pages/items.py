@@ -1,4 +1,4 @@
-"""Every item of a campaign: searched, filtered, sorted, chosen."""
+"""The explorer's list of items, and what its readers save of it."""
 
 from http import HTTPStatus
 from typing import NamedTuple
@@ -7,42 +7,49 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework.serializers import ValidationError
 
-from tasks.access.guards.pages import BOTH, member_page
-from tasks.access.guards.roles import RESULTS
-from tasks.explorer.filter_form import KNOWN, FilterForm
+from tasks.access.guards import RESULTS
+from tasks.access.guards.pages import BOTH, WRITE, member_page
 from tasks.explorer.forms import asked_of_address
 from tasks.explorer.forms import columns_of as columns_of_file
-from tasks.explorer.queries.acts import act_done
+from tasks.explorer.page_forms import KNOWN, FilterForm, ViewForm
 from tasks.explorer.queries.asked import Asked
-from tasks.explorer.queries.choices import choices_of
 from tasks.explorer.queries.found import count, items_to_show, page_of_items
-from tasks.explorer.queries.rows import ExplorerRow, Score
-from tasks.explorer.queries.views import removable_views, views_for
+from tasks.explorer.queries.history import act_done, removable_views, views_for
+from tasks.explorer.queries.rows import ExplorerRow, Score, choices_of
 from tasks.explorer.shown.acts import shown_act
-from tasks.explorer.shown.address import ListAddress
-from tasks.explorer.shown.chips import chips_of
+from tasks.explorer.shown.address import ListAddress, chips_of
 from tasks.explorer.shown.columns import (
     QUESTION,
     Column,
+    Mark,
+    Marks,
     chosen_columns,
     columns_of,
+    state_title,
     usual_columns,
+    votes_in_words,
 )
-from tasks.explorer.shown.marks import Mark, Marks, votes_in_words
-from tasks.explorer.shown.sent import FORMATS, send_items
-from tasks.explorer.shown.states import state_title
-from tasks.explorer.view_forms import ViewForm
-from tasks.explorer.workflow.acts.acts import MOST_ITEMS
-from tasks.explorer.workflow.exports import MOST_IN_WORKBOOK, TooManyForWorkbook, export_items
+from tasks.explorer.shown.files import FORMATS, send_items
+from tasks.explorer.workflow.acts import MOST_ITEMS
 from tasks.explorer.workflow.refreshing import refresh_before_reading
+from tasks.explorer.workflow.views import (
+    MOST_IN_WORKBOOK,
+    MOST_VIEWS,
+    TooManyForWorkbook,
+    ViewNameTaken,
+    export_items,
+    remove_view,
+    save_view,
+)
 from tasks.models import ActKind, Campaign, Membership
-from tasks.rating.shown.withheld import show_all
+from tasks.storing.refusals import Refusal
+from tasks.votes.all_votes import show_all
 from tasks.web.addresses import Tab, page_at
 from tasks.web.number_texts import count as number_text
 
@@ -223,3 +230,48 @@ def _line(row: ExplorerRow, marks: Marks, form: FilterForm, shown: list[Column])
         decided=marks.of(row.decided) if row.decided else None,
         cells=[(column, row.scores.get(column.matcher)) for column in shown],
     )
+
+
+@page_at("c/<slug:slug>/items/views/", name="items-views", calls=("api-items-views",))
+@member_page(RESULTS, WRITE)
+def save(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Keep what the page shows under a name, and show it again."""
+    form = ViewForm(request.POST)
+    query = str(request.POST.get("query", ""))
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            save_view(
+                member=membership,
+                name=given["name"],
+                query=given["query"],
+                is_shared=given["is_shared"],
+            )
+        except Refusal as refusal:
+            messages.error(request, _in_words(refusal))
+        else:
+            messages.success(
+                request, _("The view “%(name)s” has been saved.") % {"name": given["name"]}
+            )
+    else:
+        messages.error(request, _("Enter a name of at most 100 characters."))
+    return redirect(f"{reverse('items', args=[membership.campaign.slug])}?{query}")
+
+
+@page_at(
+    "c/<slug:slug>/items/views/<int:view_id>/", name="items-view-remove", calls=("api-items-view",)
+)
+@member_page(RESULTS, WRITE)
+def remove(request: HttpRequest, membership: Membership, view_id: int) -> HttpResponseBase:
+    view = get_object_or_404(removable_views(membership), pk=view_id)
+    remove_view(view=view)
+    messages.success(request, _("The view “%(name)s” has been deleted.") % {"name": view.name})
+    return redirect("items", membership.campaign.slug)
+
+
+def _in_words(refusal: Refusal) -> str:
+    if isinstance(refusal, ViewNameTaken):
+        return _("You already have a view with this name. Choose another name.")
+    return _("You have %(number)s saved views, the most you can have. Delete one first.") % {
+        "number": MOST_VIEWS
+    }

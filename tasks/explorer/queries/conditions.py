@@ -6,13 +6,11 @@ from typing import Any, Final
 from django.db import connection
 
 from tasks.explorer.queries.asked import Asked
-from tasks.explorer.queries.condition import NOTHING, Condition
-from tasks.explorer.queries.opened import votes_open_to
 from tasks.explorer.queries.rows import withheld_matchers
-from tasks.explorer.queries.sets import SMALL, ItemSet, together
+from tasks.explorer.queries.sets import NOTHING, SMALL, Condition, ItemSet, together, votes_open_to
 from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
 from tasks.models import Campaign, Guideline, ItemState, Membership, Outcome, System, Tag
-from tasks.models.item_words import TABLE
+from tasks.models.summary_triggers import TABLE
 from tasks.votes.ratings import IS_COUNTED
 
 _RATED = f"""

@@ -1,14 +1,13 @@
-"""The items that a question to the explorer finds, a page at a time, and how many there are."""
+"""The items that a question to the explorer finds, how many, and the neighbours of one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
-from tasks.explorer.queries.asked import Asked, Place, place_of
-from tasks.explorer.queries.condition import Condition, all_of
+from tasks.explorer.queries.asked import Asked, NoSuchCursor, Place, place_of
 from tasks.explorer.queries.conditions import (
     conditions_of,
     finds_few,
@@ -17,9 +16,10 @@ from tasks.explorer.queries.conditions import (
     words_matching,
 )
 from tasks.explorer.queries.rows import ExplorerRow, rows_of
+from tasks.explorer.queries.sets import Condition, all_of
 from tasks.explorer.queries.words import Search, read_search
 from tasks.models import Campaign, Membership
-from tasks.models.item_words import TABLE
+from tasks.models.summary_triggers import TABLE
 
 MOST_COUNTED: Final = 10_000
 
@@ -213,3 +213,37 @@ def _asked_of(member: Membership, asked: Asked) -> tuple[str, Condition]:
     source = "FROM tasks_itemscore n CROSS JOIN tasks_itemsummary s"
     same = Condition("s.item_id = n.item_id")
     return source, all_of([score_conditions(member.campaign, asked), same, *conditions])
+
+
+class Neighbour(NamedTuple):
+    """An item by its number, and the cursor of the page of the list that it is on."""
+
+    item: int
+    cursor: str
+
+
+def neighbours(
+    member: Membership, asked: Asked, item: int
+) -> tuple[Neighbour | None, Neighbour | None]:
+    """The items before and after this one, on the page that `asked` names or next to it; neither
+    where the item is not there."""
+    try:
+        page = page_of_items(member, asked)
+    except NoSuchCursor:
+        return None, None
+    numbers = [row.number for row in page.rows]
+    if item not in numbers:
+        return None, None
+    place = numbers.index(item)
+    here = [Neighbour(number, asked.cursor) for number in numbers]
+    before = here[place - 1] if place else _edge(member, asked, page.previous, -1)
+    after = here[place + 1] if place + 1 < len(here) else _edge(member, asked, page.next, 0)
+    return before, after
+
+
+def _edge(member: Membership, asked: Asked, cursor: str, place: int) -> Neighbour | None:
+    """The last or first item of the page next to this one."""
+    if not cursor:
+        return None
+    rows = page_of_items(member, replace(asked, cursor=cursor)).rows
+    return Neighbour(rows[place].number, cursor) if rows else None

@@ -1,22 +1,30 @@
-"""All that is stored of what happened to one item, read in a fixed number of statements."""
+"""What is stored of one item's history, of acts on many items, and of saved views."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet
 
 from tasks.models import (
     Adjudication,
     Assignment,
     BulkAct,
+    Campaign,
     FirstLook,
     Flag,
     Item,
+    ItemTag,
     Membership,
     Rating,
     Release,
+    SavedView,
     SeenVotes,
+    Slot,
     Suggestion,
+    Tag,
 )
 from tasks.votes.item_votes import tells_votes
+from tasks.votes.items import given_slots
 from tasks.votes.ratings import with_standing
 
 
@@ -84,3 +92,56 @@ def acts_on(item: Item) -> list[BulkAct]:
     """The acts that were done to the item together with others."""
     acts = BulkAct.objects.filter(acted_items__item=item).select_related("member", "undone_by")
     return list(acts.order_by("pk"))
+
+
+def acts_of(campaign: Campaign) -> QuerySet[BulkAct]:
+    """Newest first, each with who did and undid it and how many items it changed (`items`)."""
+    return (
+        BulkAct.objects.filter(campaign=campaign)
+        .select_related("member", "undone_by")
+        .annotate(items=Count("acted_items"))
+        .order_by("-pk")
+    )
+
+
+def tags_of(campaign: Campaign) -> QuerySet[Tag]:
+    """By name, each with how many items have it (`items`)."""
+    found = Tag.objects.filter(campaign=campaign).annotate(items=Count("item_tags"))
+    return found.order_by("name")
+
+
+def act_done(member: Membership, number: str) -> BulkAct | None:
+    """The act of this number if the member has done it; None for any other text."""
+    is_number = number.isdecimal() and len(number) < 19
+    return acts_of(member.campaign).filter(pk=number, member=member).first() if is_number else None
+
+
+def items_named(items: Sequence[int]) -> list[Item]:
+    """Items with their questions, to say which they are."""
+    return list(Item.objects.filter(pk__in=items).select_related("question").order_by("pk"))
+
+
+def given_on(item: Item) -> list[Slot]:
+    """The open places of the item that are given to raters, by the time."""
+    given = given_slots().filter(item=item).select_related("given_to")
+    return list(given.order_by("given_until", "number"))
+
+
+def tags_on(item: Item) -> list[str]:
+    names = ItemTag.objects.filter(item=item).values_list("tag__name", flat=True)
+    return list(names.order_by("tag__name"))
+
+
+def views_for(member: Membership) -> QuerySet[SavedView]:
+    """Their own and those that others share, by name."""
+    seen = Q(member=member) | Q(is_shared=True)
+    found = SavedView.objects.filter(seen, campaign=member.campaign).select_related("member")
+    return found.order_by("name", "pk")
+
+
+def removable_views(member: Membership) -> QuerySet[SavedView]:
+    """Their own; admins may remove shared ones too."""
+    theirs = Q(member=member)
+    if member.is_admin:
+        theirs |= Q(is_shared=True)
+    return views_for(member).filter(theirs)

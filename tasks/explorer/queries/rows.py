@@ -1,4 +1,4 @@
-"""Rows of the explorer: items with what a member may see of them, read for a page at once."""
+"""Rows of the explorer, what they can be filtered by, and campaigns with rows to renew."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import Prefetch
 
-from tasks.explorer.queries.choices import matchers_of
 from tasks.models import (
+    Campaign,
+    Guideline,
     ItemPurpose,
     ItemScore,
     ItemState,
@@ -19,6 +20,10 @@ from tasks.models import (
     Membership,
     Question,
     Rating,
+    Role,
+    StaleItem,
+    System,
+    Tag,
 )
 from tasks.models.explorer import NO_SHARE
 from tasks.votes.blindness import Withheld, leaves_out_votes, withheld_of_items
@@ -199,3 +204,65 @@ def _state_without_votes(summary: ItemSummary) -> str:
     if summary.purpose != ItemPurpose.LIVE or not (summary.unfilled or summary.ratings):
         return ItemState.APART
     return ItemState.OPEN if summary.unfilled else COMPLETE
+
+
+_FIRST_QUESTIONS = 1000
+_MOST_NAMES = 50
+
+
+def choices_of(campaign: Campaign) -> dict[str, list[str]]:
+    """Raters by pseudonym, versions of the guidelines, systems, tags and matchers; of documents,
+    types and splits those that the first thousand questions have."""
+    systems = System.objects.filter(campaign=campaign).order_by("name")
+    raters = Membership.objects.filter(campaign=campaign, role=Role.RATER).order_by("pseudonym")
+    versions = Guideline.objects.filter(campaign=campaign).order_by("version")
+    return {
+        "guidelines": [str(version) for version in versions.values_list("version", flat=True)],
+        "raters": list(raters.values_list("pseudonym", flat=True)),
+        "systems": list(systems.values_list("name", flat=True)),
+        "tags": list(
+            Tag.objects.filter(campaign=campaign).order_by("name").values_list("name", flat=True)
+        ),
+        "matchers": matchers_of(campaign),
+        **_of_questions(campaign),
+    }
+
+
+def matchers_of(campaign: Campaign) -> list[str]:
+    """Those that have scored items, each found by one look at the index."""
+    found: list[str] = []
+    scores = ItemScore.objects.filter(campaign=campaign).order_by("matcher")
+    while True:
+        later = scores.filter(matcher__gt=found[-1]) if found else scores
+        name = later.values_list("matcher", flat=True).first()
+        if name is None:
+            return found
+        found.append(name)
+
+
+def _of_questions(campaign: Campaign) -> dict[str, list[str]]:
+    names = ("document__key", "question_type", "split")
+    first = Question.objects.filter(campaign=campaign).order_by("pk").values_list(*names)
+    columns = zip(*first[:_FIRST_QUESTIONS], strict=True)
+    listed = [sorted(set(column) - {""})[:_MOST_NAMES] for column in columns] or [[], [], []]
+    return dict(zip(("documents", "question_types", "splits"), listed, strict=True))
+
+
+MOST_COUNTED = 100_000
+"""Rows of the queue that are looked at to count the items in it."""
+
+
+def is_anything_stale(campaign: Campaign) -> bool:
+    return StaleItem.objects.filter(campaign=campaign).exists()
+
+
+def stale_items(campaign: Campaign) -> int:
+    """How many items wait; of a long queue those in its first rows."""
+    queue = StaleItem.objects.filter(campaign=campaign).order_by("item")
+    return len(set(queue.values_list("item_id", flat=True)[:MOST_COUNTED]))
+
+
+def campaigns_with_stale_items() -> list[int]:
+    """The ids of campaigns in which items wait, one look at the index for each."""
+    found = Campaign.objects.order_by("pk").values_list("pk", flat=True)
+    return [pk for pk in found if StaleItem.objects.filter(campaign=pk).exists()]

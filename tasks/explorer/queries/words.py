@@ -3,14 +3,17 @@
 A word is a run of letters, their marks and digits without case, accents and compatibility forms:
 `Café-Noir` has the words `cafe` and `noir`. Of scripts that put no blanks between words every
 letter is one, so that a word of a search, whose letters have to stand in a row, is found anywhere.
-The databases get words alone, so that they agree whatever their own idea of a word is.
-"""
+The databases get words alone, so that they agree whatever their own idea of a word is."""
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
+
+from tasks.models import Item
+from tasks.models.explorer import START
 
 BETWEEN = "ß"
 """Stands between two texts, so that no phrase reaches from one into the next. No search has it: as
@@ -171,3 +174,37 @@ def _for_sqlite(alternative: Alternative) -> str:
 
 def _quoted(phrase: Phrase) -> str:
     return f'"{" ".join(phrase.words)}"{"*" if phrase.is_beginning else ""}'
+
+
+class ReadTexts(NamedTuple):
+    """The words of an item, and how its question and its candidate begin, without case, accents and
+    punctuation."""
+
+    item: int
+    words: Sequence[str]
+    question_start: str
+    candidate_start: str
+
+
+def read_texts(items: Collection[int]) -> Iterator[ReadTexts]:
+    """Of those items that there are."""
+    rows = (
+        Item.objects.filter(pk__in=items)
+        .order_by("question_id")
+        .values_list(
+            *("pk", "key", "candidate", "references"),
+            *("question_id", "question__text", "question__context"),
+        )
+    )
+    question, asked, passage = None, list[str](), list[str]()
+    for pk, key, candidate, references, question_id, text, context in rows:
+        if question_id != question:
+            # items of a question follow each other
+            question, asked, passage = question_id, words_of(text), words_of(context)
+        given = words_of(candidate)
+        words = words_of_item(key, [asked, *map(words_of, references), given, passage])
+        yield ReadTexts(pk, words, _start(asked), _start(given))
+
+
+def _start(words: Sequence[str]) -> str:
+    return " ".join(words)[:START]

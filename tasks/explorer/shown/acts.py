@@ -8,10 +8,7 @@ from typing import Any, Final
 
 from django.utils.translation import ngettext
 
-from tasks.explorer.workflow.acts.plan import (
-    LeftOut,
-    Plan,
-)
+from tasks.explorer.workflow.plan import LeftOut, Plan
 from tasks.models import ActKind, BulkAct
 from tasks.web.number_texts import count
 

@@ -1,10 +1,15 @@
-"""The explorer's address: what is asked and which columns, as short as it can be."""
+"""The explorer's address, as short as it can be, and its filters as chips."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from tasks.explorer.queries.asked import Asked
+from tasks.web.number_texts import decimals
 
 _ASKED = {field.name: field.default for field in fields(Asked)}
 
@@ -47,3 +52,100 @@ class ListAddress:
     @property
     def in_order(self) -> str:
         return self.query()
+
+
+TitleOf = Callable[[str, Any], str]
+
+_SIMPLE: Final = {
+    "label": gettext_noop("Majority: %(value)s"),
+    "state": gettext_noop("State: %(value)s"),
+    "tag": gettext_noop("Tag: %(value)s"),
+    "system": gettext_noop("System: %(value)s"),
+    "flagged": gettext_noop("Flags: %(value)s"),
+    "purpose": gettext_noop("Purpose: %(value)s"),
+    "document": gettext_noop("Document: %(value)s"),
+    "question_type": gettext_noop("Type of question: %(value)s"),
+    "split": gettext_noop("Split: %(value)s"),
+    "key": gettext_noop("Id: %(value)s"),
+    "assigned": gettext_noop("Assigned to %(value)s"),
+}
+_WHETHER: Final = {
+    "disputed": gettext_noop("Raters disagree"),
+    "unfinished": gettext_noop("Ratings are missing"),
+}
+
+_OF_MATCHER: Final = ("matcher", "score_min", "score_max", "accepted", "differs")
+_NOTHING: Final = {field.name: field.default for field in fields(Asked)}
+
+
+class Chip(NamedTuple):
+    """A filter in words; `query` is the address without it."""
+
+    text: str
+    query: str
+
+
+def chips_of(address: ListAddress, title_of: TitleOf) -> list[Chip]:
+    """Every filter but the words of the search; filters that belong together in one chip.
+
+    `title_of` gives what the form calls a filter's value.
+    """
+    chips = [
+        Chip(text, address.query(**dict.fromkeys(names, nothing)))
+        for text, names, nothing in _told(address.asked, title_of)
+    ]
+    if matcher := address.asked.matcher:
+        # it leaves out what it has not scored, and all that is asked of it goes with it
+        goes = {name: _NOTHING[name] for name in _OF_MATCHER}
+        if address.asked.column == "score":
+            goes["order"] = _NOTHING["order"]
+        chips.append(Chip(_("Scored by %(matcher)s") % {"matcher": matcher}, address.query(**goes)))
+    return chips
+
+
+def _told(asked: Asked, title_of: TitleOf) -> Iterator[tuple[str, tuple[str, ...], Any]]:
+    """Text, names and empty value of each."""
+    for name, text in _SIMPLE.items():
+        if value := getattr(asked, name):
+            yield _(text) % {"value": title_of(name, value)}, (name,), ""
+    if asked.vote and asked.rater:
+        text = _("%(rater)s voted: %(label)s") % {
+            "rater": title_of("rater", asked.rater),
+            "label": title_of("vote", asked.vote),
+        }
+        yield text, ("vote", "rater"), ""
+    elif asked.vote:
+        text = _("Somebody voted: %(label)s") % {"label": title_of("vote", asked.vote)}
+        yield text, ("vote",), ""
+    elif asked.rater:
+        yield _("Rated by %(rater)s") % {"rater": title_of("rater", asked.rater)}, ("rater",), ""
+    if asked.other_vote:
+        text = _("Somebody voted: %(label)s") % {"label": title_of("vote", asked.other_vote)}
+        yield text, ("other_vote",), ""
+    if asked.guideline is not None:
+        number = {"number": asked.guideline}
+        yield _("Rated under guidelines %(number)s") % number, ("guideline",), None
+    for name, text in _WHETHER.items():
+        if getattr(asked, name):
+            yield _(text), (name,), ""
+    yield from _of_matcher(asked)
+
+
+def _of_matcher(asked: Asked) -> Iterator[tuple[str, tuple[str, ...], Any]]:
+    if not asked.matcher:
+        return
+    matcher = {"matcher": asked.matcher}
+    low, high = asked.score_min, asked.score_max
+    scores = {**matcher, "low": decimals(low, 2), "high": decimals(high, 2)}
+    if low is not None and high is not None:
+        yield _("%(matcher)s from %(low)s to %(high)s") % scores, ("score_min", "score_max"), None
+    elif low is not None:
+        yield _("%(matcher)s at least %(low)s") % scores, ("score_min",), None
+    elif high is not None:
+        yield _("%(matcher)s at most %(high)s") % scores, ("score_max",), None
+    if asked.accepted == "yes":
+        yield _("%(matcher)s: acceptable") % matcher, ("accepted",), ""
+    elif asked.accepted:
+        yield _("%(matcher)s: not acceptable") % matcher, ("accepted",), ""
+    if asked.differs:
+        yield _("%(matcher)s differs from the majority") % matcher, ("differs",), ""

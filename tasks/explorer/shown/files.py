@@ -3,12 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import Any, Final
+from tempfile import TemporaryFile
+from typing import Any, Final, NamedTuple
+
+from django.http import StreamingHttpResponse
+from xlsxwriter import Workbook
 
 from tasks.explorer.queries.rows import ExplorerRow
-from tomahto.releases.files.json_lines import json_text
-from tomahto.text.spreadsheet_cell import safe_text
-from tomahto.text.spreadsheet_csv import csv_records
+from tasks.web.downloads import JSON_LINES, in_batches
+from tomahto.releases.files.text_files import json_text
+from tomahto.text.spreadsheet import csv_records, safe_text
 
 Columns = Mapping[str, Callable[[ExplorerRow], Any]]
 
@@ -85,3 +89,68 @@ def _as_cell(value: Any) -> str | int | float | None:
 
 def _as_json(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime) else value
+
+
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+"""The media type of the file."""
+
+MOST_CHARACTERS: Final = 32_767  # of a cell, those beyond 16 bits counted twice
+_CHUNK: Final = 1 << 16
+_OPTIONS: Final = {
+    "constant_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "nan_inf_to_errors": True,
+}
+
+
+def workbook(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """The bytes of a workbook with this table. Cells are texts, which are never taken for formulas,
+    numbers and None; a text that is too long for a cell is cut."""
+    with TemporaryFile() as file:
+        with Workbook(file, _OPTIONS) as book:
+            sheet = book.add_worksheet("Items")
+            sheet.freeze_panes(1, 0)
+            sheet.write_row(0, 0, header)
+            for place, cells in enumerate(rows, start=1):
+                sheet.write_row(place, 0, map(_cell, cells))
+        file.seek(0)
+        yield from iter(lambda: file.read(_CHUNK), b"")
+
+
+def _cell(value: Any) -> Any:
+    if not isinstance(value, str) or 2 * len(value) <= MOST_CHARACTERS:
+        return value
+    # programs count UTF-16
+    return value.encode("utf-16-le")[: 2 * MOST_CHARACTERS].decode("utf-16-le", "ignore")
+
+
+Rows = Iterable[ExplorerRow]
+
+
+class FileFormat(NamedTuple):
+    """A way to write rows: its media type, and the function that makes the bytes."""
+
+    media_type: str
+    content: Callable[[Rows, Sequence[str]], Iterator[bytes]]
+
+
+FORMATS: Final = {
+    "csv": FileFormat(
+        "text/csv; charset=utf-8", lambda rows, columns: in_batches(csv_lines(rows, columns))
+    ),
+    "xlsx": FileFormat(XLSX, lambda rows, columns: workbook(columns, cells_of(rows, columns))),
+    "jsonl": FileFormat(JSON_LINES, lambda rows, columns: in_batches(json_lines(rows, columns))),
+}
+
+
+def send_items(
+    rows: Rows, columns: Sequence[str], *, file_format: str, name: str
+) -> StreamingHttpResponse:
+    """The rows as an attachment NAME-items.FORMAT."""
+    chosen = FORMATS[file_format]
+    return StreamingHttpResponse(
+        chosen.content(rows, columns),
+        content_type=chosen.media_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}-items.{file_format}"'},
+    )

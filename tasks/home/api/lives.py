@@ -7,17 +7,14 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import caller_of, token_of
-from tasks.access.guards.operations import call_at, get, post
-from tasks.access.guards.roles import ADMIN
-from tasks.campaigns.queries.deleted import restorable_by
+from tasks.access.guards import ADMIN
+from tasks.access.guards.operations import call_at, caller_of, get, post, token_of
+from tasks.campaigns.queries import restorable_by
 from tasks.campaigns.workflow import lives
-from tasks.home.lives_forms import CopyForm
+from tasks.home.forms import CopyForm
 from tasks.home.workflow import CopiedData, copy_campaign
 from tasks.models import CampaignState, Membership, Role
-from tasks.web.bodies import Body, NoBody, read_body
-from tasks.web.form_errors import require_valid
-from tasks.web.lists import one_of, page_of
+from tasks.web.calls import Body, NoBody, one_of, page_of, read_body, require_valid
 
 
 class StateSerializer(serializers.Serializer[Any]):

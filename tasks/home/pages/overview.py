@@ -10,19 +10,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tasks.access.guards import MEMBERS, RESULTS
 from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import MEMBERS, RESULTS
-from tasks.agreement.findings.alert_rules import alpha_rule
-from tasks.agreement.findings.alerts import newest_open_alerts
+from tasks.agreement.findings import alpha_rule, newest_open_alerts
 from tasks.agreement.workflow.assessment import ask_for_figures, figures_of
 from tasks.home.queries.situation import Situation, situation_for
-from tasks.home.shown.next_step import Step, next_step, state_of
+from tasks.home.shown import Step, next_step, state_of
 from tasks.models import Campaign, Membership, Role
 from tasks.releases.queries.datasheet import datasheet_answers
 from tasks.votes.blindness import leaves_out_votes
 from tasks.web.addresses import Tab, page_at, roles_for
 from tasks.web.number_texts import count
-from tomahto.releases.documents.datasheet_questions import QUESTIONS
+from tomahto.releases.documents.datasheet import QUESTIONS
 
 ALERTS_SHOWN = 5
 IDLE_SHOWN = 5

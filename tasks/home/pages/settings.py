@@ -6,30 +6,42 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tasks.access.guards import ADMIN
 from tasks.access.guards.pages import BOTH, WRITE, member_page
-from tasks.access.guards.roles import ADMIN
 from tasks.campaigns.workflow.campaign import change_settings, publish_guideline
 from tasks.campaigns.workflow.slots import set_overlap
 from tasks.home.forms import (
     SECTIONS,
+    CalibrationForm,
     CompletionForm,
+    ConsentTextForm,
+    DecisionForm,
     GuidelineForm,
     OverlapForm,
     PreviewForm,
     SettingsForm,
 )
-from tasks.home.pages.training_context import calibration_form, consent_form, standings_context
 from tasks.models import Campaign, Membership
+from tasks.people.workflow.members import publish_consent_text
+from tasks.training.queries import calibration_items, member_standings
+from tasks.training.workflow import (
+    CalibrationRefused,
+    NoCalibrationItems,
+    configure_calibration,
+    grant_attempt,
+    pass_member,
+)
 from tasks.web.addresses import Section, Tab, page_at
 from tasks.web.page import page_with_forms
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
+
 
 _BY_ANCHOR: Final = {section.anchor: section for section in SECTIONS}
 
@@ -187,3 +199,92 @@ def _forms(campaign: Campaign) -> dict[str, BaseForm]:
     if campaign.systems.exists():
         forms["systems"] = OverlapForm(campaign=campaign)
     return forms
+
+
+CONSENT_IDS = "consent-%s"
+CALIBRATION_IDS = "calibration-%s"
+
+
+def consent_form(campaign: Campaign) -> ConsentTextForm:
+    """With the text that members are asked to accept."""
+    text = campaign.consent_text.text if campaign.consent_text else ""
+    return ConsentTextForm(auto_id=CONSENT_IDS, initial={"text": text})
+
+
+def calibration_form(campaign: Campaign) -> CalibrationForm:
+    """With the rules of the campaign."""
+    initial = {
+        "is_required": campaign.requires_calibration,
+        "pass_percent": campaign.calibration_pass_percent,
+        "attempts": campaign.calibration_attempts,
+    }
+    return CalibrationForm(auto_id=CALIBRATION_IDS, initial=initial)
+
+
+def standings_context(campaign: Campaign) -> dict[str, object]:
+    """How many calibration items there are, and how members did with them."""
+    items = calibration_items(campaign).count()
+    standings = member_standings(campaign) if items else []
+    return {"calibration_items": items, "standings": standings}
+
+
+@page_at("c/<slug:slug>/settings/consent/", name="settings-consent", calls=("api-consent-texts",))
+@member_page(ADMIN, WRITE)
+def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Publish a new version of the consent text, or withdraw it."""
+    form = ConsentTextForm(request.POST, auto_id=CONSENT_IDS)
+    if not form.is_valid():
+        return settings_page(request, membership, "consent", form)
+    published = publish_consent_text(campaign=membership.campaign, text=form.cleaned_data["text"])
+    if published is None:
+        text = _("Nobody is asked for consent.")
+    else:
+        text = _("Members are now asked to accept version %(version)d of the consent text.")
+        text %= {"version": published.version}
+    return back_to(request, membership, "consent", text)
+
+
+@page_at(
+    "c/<slug:slug>/settings/calibration/",
+    name="settings-calibration",
+    calls=("api-calibration-settings", "api-calibration-standings"),
+)
+@member_page(ADMIN, WRITE)
+def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Whether it is required, and how it is passed."""
+    form = CalibrationForm(request.POST, auto_id=CALIBRATION_IDS)
+    if form.is_valid():
+        try:
+            configure_calibration(campaign=membership.campaign, **form.cleaned_data)
+        except NoCalibrationItems:
+            text = _("There are no calibration items yet. Import some first.")
+            form.add_error("is_required", text)
+        else:
+            return back_to(request, membership, "calibration", _("Saved."))
+    return settings_page(request, membership, "calibration", form)
+
+
+@page_at(
+    "c/<slug:slug>/settings/calibration/<int:member_id>/",
+    name="calibration-decide",
+    calls=("api-calibration-decide",),
+)
+@member_page(ADMIN, WRITE)
+def decide(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
+    """One more attempt for a member, or a pass; with a reason."""
+    members = Membership.objects.filter(campaign=membership.campaign, user__isnull=False)
+    member = get_object_or_404(members.select_related("campaign__guideline"), pk=member_id)
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        text = _("Nothing was changed: give a reason of up to 300 characters.")
+        return back_to(request, membership, "calibration", text, messages.ERROR)
+    decide_on = pass_member if form.cleaned_data["decision"] == "pass" else grant_attempt
+    try:
+        decide_on(membership=member, reason=form.cleaned_data["reason"], by=membership)
+    except CalibrationRefused:
+        text = _("Nothing was changed: %(name)s has already passed, or has an attempt left.")
+        return back_to(
+            request, membership, "calibration", text % {"name": member.name}, messages.ERROR
+        )
+    text = _("The decision about %(name)s is saved.")
+    return back_to(request, membership, "calibration", text % {"name": member.name})

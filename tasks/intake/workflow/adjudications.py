@@ -4,14 +4,12 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tasks.campaigns.workflow.imported_raters import NamedPeople, why_not_imported
-from tasks.intake.workflow.import_of import import_of
+from tasks.campaigns.workflow.campaign import NamedPeople, why_not_imported
+from tasks.intake.workflow.import_of import import_of, outcome_of
 from tasks.intake.workflow.items import find_items
-from tasks.intake.workflow.outcomes import outcome_of
 from tasks.models import Adjudication, Campaign, Item, ItemPurpose, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol, Outcome
-from tasks.storing.batches import batches
-from tasks.storing.lookups import is_last_revision
+from tasks.storing.database import batches, is_last_revision
 from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer
 

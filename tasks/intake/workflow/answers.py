@@ -13,11 +13,11 @@ from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import NewItem, find_systems, new_items, store_items
 from tasks.intake.workflow.questions import questions_of_items
 from tasks.models import Campaign, Candidate, Question, System
-from tasks.storing.batches import batches
+from tasks.storing.database import batches
 from tasks.storing.plan import Plan
 from tasks.votes.shared_items import items_of_answer
 from tomahto.interchange.reading.records import AnswerRow, QuestionRecord
-from tomahto.text.same_answer import is_empty
+from tomahto.text.normalisation import is_empty
 
 
 @dataclass(frozen=True, slots=True)

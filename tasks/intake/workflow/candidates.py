@@ -1,6 +1,6 @@
 """From a system's predictions to candidates, and from candidates to items.
 
-A candidate that is exact by the campaign's rule (tomahto.text.same_answer) is recorded and not
+A candidate that is exact by the campaign's rule (tomahto.text.normalisation) is recorded and not
 rated; every other one is set against the references (Bulian et al. 2022, §3.2). Where each answer
 is to be judged, as CAP has it (§7.4), an import asks for exact ones to be rated too.
 """
@@ -14,7 +14,6 @@ from django.core.exceptions import ValidationError
 
 from tasks.campaigns.workflow.slots import note_items_of, plan_slots
 from tasks.events.workflow.events import note_import
-from tasks.intake.workflow.answer_records import answer_record
 from tasks.intake.workflow.identity import (
     attach_documents,
     fingerprint_in,
@@ -25,15 +24,20 @@ from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import NewItem, find_systems, new_items, store_items
 from tasks.jobs.workflow.failures import failed_subjects, record_failures
 from tasks.models import Campaign, Candidate, Job, Question, System
-from tasks.storing.batches import batches
+from tasks.storing.acts import storable
+from tasks.storing.database import batches
 from tasks.storing.import_run import run_import
 from tasks.storing.plan import Plan
 from tomahto.answerers.interface import Answer, Answerer, Failure, QuestionToAnswer
-from tomahto.interchange.reading.limits import MAX_NAME, MAX_TEXT
-from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
+from tomahto.interchange.reading.records import (
+    MAX_NAME,
+    MAX_TEXT,
+    PredictionRecord,
+    QuestionRecord,
+    Source,
+)
 from tomahto.interchange.reading.row import is_text, refusal
-from tomahto.text.plain_name import plain_name
-from tomahto.text.same_answer import ExactRule, is_empty, is_exact
+from tomahto.text.normalisation import ExactRule, is_empty, is_exact, plain_name
 
 ANSWER_BATCH = 200
 _NOTED = ("candidates", "items_created")
@@ -298,3 +302,18 @@ def _reasons(batch: list[Question], results: Sequence[Answer | Failure]) -> dict
         elif not is_text(result.text, MAX_TEXT):
             reasons[question.pk] = f"the answer {refusal(result.text, MAX_TEXT)}"
     return reasons
+
+
+def answer_record(answerer: Answerer, place: int, answer: Answer) -> PredictionRecord:
+    """The answer as a prediction of the system that has the answerer's name.
+
+    Its provenance names the answerer's version, which a list of predictions in a file cannot.
+    """
+    return PredictionRecord(
+        Source(answerer.name, place),
+        answer.key,
+        answer.text,
+        score=answer.score,
+        alternatives=tuple((storable(text), score) for text, score in answer.alternatives),
+        provenance={"version": answerer.version, **storable(dict(answer.provenance))},
+    )

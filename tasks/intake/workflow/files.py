@@ -16,16 +16,17 @@ from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.intake.workflow.suggestions import Scale, import_suggestions
 from tasks.models import Campaign
-from tasks.storing.batches import Reread
-from tomahto.interchange.campaigns.adjudications import read_adjudications
+from tasks.storing.database import Reread
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.predictions import read_predictions
-from tomahto.interchange.campaigns.questions import read_questions
-from tomahto.interchange.campaigns.ratings import read_annotations
-from tomahto.interchange.campaigns.suggestions import read_suggestions
-from tomahto.interchange.campaigns.system_answers import read_answers
-from tomahto.interchange.reading.field_map import FieldMap
+from tomahto.interchange.campaigns.questions import read_answers, read_questions
+from tomahto.interchange.campaigns.ratings import (
+    read_adjudications,
+    read_annotations,
+    read_suggestions,
+)
 from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.rows import FieldMap
 from tomahto.pretrained.files import digest_file
 
 Records = Iterable[Any]

@@ -7,19 +7,59 @@ Calibration and control items stand beside it: they have an expected answer, and
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tasks.campaigns.workflow.slots import note_items, plan_slots
 from tasks.events.workflow.events import note_import
-from tasks.intake.workflow.expectations import Expectation, expectation_of, store_expectations
-from tasks.intake.workflow.identity import item_key, precedence
-from tasks.intake.workflow.import_of import import_of
+from tasks.intake.workflow.identity import BroughtItem, item_key, keep_answers, precedence
+from tasks.intake.workflow.import_of import import_of, outcome_of
 from tasks.intake.workflow.questions import questions_of_items
-from tasks.intake.workflow.shared_answers import BroughtItem, keep_answers
-from tasks.models import Campaign, Item, ItemPurpose, ItemSystem, Question, System
-from tasks.storing.batches import batches
+from tasks.models import Campaign, ExpectedAnswer, Item, ItemPurpose, ItemSystem, Question, System
+from tasks.storing.database import batches, refresh_after_commit
 from tasks.storing.plan import Plan
-from tasks.storing.planner_statistics import refresh_after_commit
 from tomahto.interchange.reading.records import ItemRow, QuestionRecord, Source
+
+
+class Expectation(NamedTuple):
+    """The expected answer of an item, and why it is that."""
+
+    outcome_id: str
+    explanation: str
+
+
+def expectation_of(campaign: Campaign, row: ItemRow) -> Expectation | None:
+    """What the row expects, None of a live item. Raises InputError if the protocol forbids it."""
+    if row.expected is None:
+        return None
+    protocol = campaign.annotation_protocol
+    outcome = outcome_of(protocol, row.expected, row.source, label_field="expected")
+    return Expectation(outcome.id, row.explanation)
+
+
+def store_expectations(plan: Plan, wanted: Iterable[tuple[Item, Expectation, Source]]) -> None:
+    """Plan what is expected of these items, once.
+
+    Raises InputError if something else was expected of one of them before.
+    """
+    listed = list(wanted)
+    stored = plan.find(ExpectedAnswer.objects.all(), item_id={item.pk for item, _, _ in listed})
+    known = {
+        each.item_id: Expectation(each.outcome_id, each.explanation) for each in stored.values()
+    }
+    new = []
+    for item, expectation, source in listed:
+        before = known.setdefault(item.pk, expectation)
+        if before is expectation:
+            new.append(ExpectedAnswer(item=item, **expectation._asdict()))
+        elif before.outcome_id != expectation.outcome_id:
+            raise source.error(
+                f"item {item.key!r} already exists with another expected answer", "expected"
+            )
+        elif before.explanation != expectation.explanation:
+            raise source.error(
+                f"item {item.key!r} already exists with another explanation", "explanation"
+            )
+    plan.add(new)
 
 
 @dataclass(frozen=True, slots=True)

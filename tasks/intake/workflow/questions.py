@@ -13,10 +13,9 @@ from tasks.intake.workflow.identity import (
     unnamed_document,
     unnamed_key,
 )
-from tasks.intake.workflow.import_of import import_of
-from tasks.intake.workflow.skipped import Skipped, SkippedRecords
+from tasks.intake.workflow.import_of import Skipped, SkippedRecords, import_of
 from tasks.models import Campaign, Document, Question
-from tasks.storing.batches import batches
+from tasks.storing.database import batches
 from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import InputError, QuestionRecord
 

@@ -8,17 +8,17 @@ from typing import Any
 
 from django.db.models import Q
 
-from tasks.intake.queries.imported_scores import imported_version, newest_version
+from tasks.intake.queries import imported_version, newest_version
 from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import find_items, items_of_row
 from tasks.models import Campaign, Item, Suggestion
-from tasks.storing.batches import batches
+from tasks.storing.acts import storable
+from tasks.storing.database import batches
 from tasks.storing.plan import Plan
 from tasks.storing.refusals import Refusal
-from tasks.storing.storable import storable
 from tomahto.interchange.reading.records import SuggestionRow
 from tomahto.matching.table import matchers_by_name
-from tomahto.text.plain_name import plain_name
+from tomahto.text.normalisation import plain_name
 
 _AGAIN = "|import:"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")

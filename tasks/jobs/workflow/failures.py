@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from tasks.jobs.workflow.jobs import require_held
 from tasks.models import MAX_REASON, AuditAction, Job, JobFailure, JobState, Membership
 from tasks.storing.acts import record
-from tasks.storing.reasons import as_reason
+from tasks.storing.refusals import as_reason
 
 Subject = Literal["item", "question"]
 

@@ -1,4 +1,4 @@
-"""The job table: what there is to do, who is at it until when, how far it is.
+"""The job table: what there is to do, who is at it until when, how far it is; and waking workers.
 
 Claiming is one conditional UPDATE. A worker holds a lease on the database's clock and a fence;
 one that lost its lease, or whose job was cancelled, can no longer report. The sweep finds jobs
@@ -32,7 +32,8 @@ from tasks.models import (
     User,
 )
 from tasks.storing.acts import record
-from tasks.storing.reasons import as_reason
+from tasks.storing.messages import send
+from tasks.storing.refusals import as_reason
 
 LEASE = timedelta(seconds=settings.JOB_LEASE_SECONDS)
 SEND_AGAIN_AFTER = LEASE
@@ -324,3 +325,30 @@ def _fail(jobs: QuerySet[Job], error: str) -> None:
 
 def _as_data(job: Job) -> dict[str, Any]:
     return {"job": job.pk, "kind": job.kind}
+
+
+RUN_JOB = "tasks.run_job"
+
+
+def start_job(
+    *,
+    campaign: Campaign,
+    kind: JobKind,
+    parameters: Mapping[str, Any],
+    created_by: User | None = None,
+) -> Job:
+    """Queue a job and wake a worker once the transaction is committed."""
+    job = enqueue(campaign=campaign, kind=kind, parameters=parameters, created_by=created_by)
+    transaction.on_commit(send_waiting_jobs)
+    return job
+
+
+def send_waiting_jobs() -> None:
+    """Wake workers for what is due.
+
+    While the broker cannot be reached nothing is sent, and nobody has to wait for it more than
+    once: the sweep sends it all later.
+    """
+    for job_id in jobs_to_send():
+        if not send(RUN_JOB, job_id):
+            return

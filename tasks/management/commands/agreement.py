@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.agreement.figures.agreement_figures import agreement_of
-from tasks.management.command import TomahtoCommand
-from tasks.management.narrowing import add_narrowing, narrowed_campaign
+from tasks.management.command import TomahtoCommand, add_narrowing, narrowed_campaign
 
 
 class Command(TomahtoCommand):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tasks.backup.checking import require_whole
+from tasks.backup.manifest import require_whole
 from tasks.backup.writing import write_backup
 from tasks.management.command import TomahtoCommand
 

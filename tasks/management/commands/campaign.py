@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tasks.campaigns.queries.deleted import restorable
+from tasks.campaigns.queries import restorable
 from tasks.campaigns.workflow import lives
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from tasks.campaigns.workflow.campaign import SETTINGS, WORKING, change_settings
 from tasks.campaigns.workflow.slots import set_overlap
-from tasks.intake.queries.imported_scores import imported_matchers
+from tasks.intake.queries import imported_matchers
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import (
     Campaign,
@@ -16,10 +16,10 @@ from tasks.models import (
     SuggestionPolicy,
     System,
 )
-from tasks.prefill.queries.trained_matchers import require_matcher_name
+from tasks.prefill.queries.matchers import require_matcher_name
 from tasks.protocols.wording import wordings
 from tomahto.matching.registry import matcher_names
-from tomahto.text.plain_name import plain_name
+from tomahto.text.normalisation import plain_name
 
 _NONE = -1  # what the word `none` is read as
 

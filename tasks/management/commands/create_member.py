@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from tasks.access.workflow.tokens import make_token
+from tasks.access.workflow import make_token
 from tasks.campaigns.workflow.campaign import create_member
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, Role, User
-from tasks.people.queries.members import account_to_admit
+from tasks.people.queries import account_to_admit
 from tasks.people.workflow.members import MemberRefused, admit
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from tasks.access.workflow.tokens import TokenRefused, make_token
+from tasks.access.workflow import TokenRefused, make_token
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Scope, User
 

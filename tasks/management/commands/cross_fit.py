@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tasks.intake.workflow.identity import question_key
-from tasks.management.command import TomahtoCommand, print_line
-from tasks.management.output_file import output_file
+from tasks.management.command import TomahtoCommand, output_file, print_line
 from tasks.management.training import EPOCHS, add_model_options, add_options, options_of
 from tomahto.answerers.extractive.cross_fit import PREDICTIONS, CrossFitOptions, cross_fit
-from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
-from tomahto.answerers.extractive.training import SpanTrainingOptions
+from tomahto.answerers.extractive.training import LabelledQuestion, SpanTrainingOptions
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.reading.records import QuestionRecord
 

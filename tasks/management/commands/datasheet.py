@@ -7,8 +7,7 @@ from typing import Any
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.releases.queries.datasheet import datasheet_answers
 from tasks.releases.workflow.datasheet import answer_datasheet
-from tomahto.releases.documents.datasheet import NOT_STATED, blanks_among
-from tomahto.releases.documents.datasheet_questions import QUESTIONS
+from tomahto.releases.documents.datasheet import NOT_STATED, QUESTIONS, blanks_among
 
 
 class Command(TomahtoCommand):

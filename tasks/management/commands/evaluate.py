@@ -5,21 +5,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.management.command import TomahtoCommand, add_json_option
-from tasks.management.evaluation.agreement import AGREEMENT
-from tasks.management.evaluation.campaign import CAMPAIGN
-from tasks.management.evaluation.cap_sweep import CAP_SWEEP
-from tasks.management.evaluation.class_thresholds import CLASS_THRESHOLDS
 from tasks.management.evaluation.conformal import CONFORMAL
 from tasks.management.evaluation.cost import COST
-from tasks.management.evaluation.measure import Measure, Result
-from tasks.management.evaluation.metric_vs_human import METRIC_VS_HUMAN
-from tasks.management.evaluation.monotonicity import MONOTONICITY
-from tasks.management.evaluation.report import LAB_REPORT
+from tasks.management.evaluation.labels import AGREEMENT, CLASS_THRESHOLDS, METRIC_VS_HUMAN
+from tasks.management.evaluation.options import Measure, Result, SectionResult
+from tasks.management.evaluation.order import CAP_SWEEP, MONOTONICITY
+from tasks.management.evaluation.report import CAMPAIGN, LAB_REPORT
 from tasks.management.evaluation.reproduce import REPRODUCE
-from tasks.management.evaluation.section_result import SectionResult
-from tasks.management.evaluation.squad_v1 import SQUAD_V1
-from tasks.management.evaluation.squad_v2 import SQUAD_V2
-from tomahto.figures.markdown import markdown_table
+from tasks.management.evaluation.squad import SQUAD_V1, SQUAD_V2
+from tomahto.figures.table_text import markdown_table
 from tomahto.lab.report_files import check_free, section_files, write_files
 
 _MEASURES: Mapping[str, Measure] = {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.core.management.base import CommandError
 
-from tasks.evaluations.queries.nbest import (
+from tasks.evaluations.queries.metric_scores import (
     ADMISSIBLE,
     VERDICTS,
     NBest,
@@ -18,13 +18,12 @@ from tasks.evaluations.queries.nbest import (
     nbest_answers,
     verdicts_on,
 )
-from tasks.management.command import TomahtoCommand, campaign_named
+from tasks.management.command import TomahtoCommand, campaign_named, output_file
 from tasks.management.evaluation.options import matcher_argument, natural_number, percentage
-from tasks.management.output_file import output_file
 from tasks.models import Campaign
-from tomahto.matching.admitted import admitted_answers
 from tomahto.matching.registry import load_matcher
-from tomahto.text.plain_name import plain_name
+from tomahto.matching.scores import admitted_answers
+from tomahto.text.normalisation import plain_name
 
 Admission = Sequence[Sequence[bool]]  # of every question's answers
 

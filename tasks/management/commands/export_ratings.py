@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.output_file import output_file
+from tasks.management.command import TomahtoCommand, campaign_named, output_file
 from tasks.rating.workflow.exports import export_ratings
 
 

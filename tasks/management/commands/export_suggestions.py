@@ -8,11 +8,10 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.output_file import output_file
+from tasks.management.command import TomahtoCommand, campaign_named, output_file
 from tasks.models import Suggestion
 from tasks.prefill.queries.suggestions import suggestions_of
-from tomahto.text.plain_name import plain_name
+from tomahto.text.normalisation import plain_name
 
 
 class Command(TomahtoCommand):

@@ -4,8 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from tasks.agreement.figures.figures import FIGURES, require_narrowed
-from tasks.management.command import TomahtoCommand
-from tasks.management.narrowing import add_narrowing, narrowed_campaign
+from tasks.management.command import TomahtoCommand, add_narrowing, narrowed_campaign
 
 
 class Command(TomahtoCommand):

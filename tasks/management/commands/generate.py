@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import positive_number
 from tasks.management.waiting import add_wait, follow
@@ -18,10 +18,10 @@ from tasks.prefill.workflow.generation import (
     USUAL_ROUNDS,
     require_suitable,
 )
-from tomahto.endpoint.errors import EndpointError
-from tomahto.generation.endpoints import load_endpoint
+from tomahto.answerers.registry import load_endpoint
+from tomahto.endpoint.reply import EndpointError
 from tomahto.generation.rules import TARGETS
-from tomahto.interchange.judgements.rule_seeds import read_rule_seeds
+from tomahto.interchange.judgements.pairs import read_rule_seeds
 from tomahto.releases.documents.fact_sentences import counted
 
 _FEWER = ("missing", "reasons")

@@ -3,8 +3,8 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from tasks.management.imports import ImportCommand
-from tomahto.interchange.reading.limits import MAX_SPLIT_NAME
-from tomahto.releases.dataset.split_spec import SplitError, check_split_name
+from tomahto.interchange.reading.records import MAX_SPLIT_NAME
+from tomahto.releases.dataset.choices import SplitError, check_split_name
 
 
 class Command(ImportCommand):

@@ -6,9 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from tasks.jobs.queries.jobs import failures_of, jobs_of, queue, workers
-from tasks.jobs.workflow.jobs import cancel, restart
-from tasks.jobs.workflow.starting import send_waiting_jobs
+from tasks.jobs.queries import failures_of, jobs_of, queue, workers
+from tasks.jobs.workflow.jobs import cancel, restart, send_waiting_jobs
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, Job, JobFailure, Worker
 

@@ -5,10 +5,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from tasks.management.command import TomahtoCommand
-from tasks.management.output_file import output_file
-from tomahto.interchange.judgements.other_names import read_other_names
-from tomahto.matching.named_entities import merge_entities
+from tasks.management.command import TomahtoCommand, output_file
+from tomahto.interchange.judgements.pairs import read_other_names
+from tomahto.matching.aliases import merge_entities
 
 
 class Command(TomahtoCommand):

@@ -4,12 +4,12 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tasks.jobs.queries.jobs import failures_of
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.queries import failures_of
+from tasks.jobs.workflow.jobs import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.waiting import add_wait, follow
 from tasks.models import Job, JobKind
-from tasks.prefill.queries.trained_matchers import require_matcher_name
+from tasks.prefill.queries.matchers import require_matcher_name
 from tomahto.answerers.registry import answerer_names
 from tomahto.matching.registry import matcher_names, suggesting_matchers
 

@@ -4,14 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import natural_number
 from tasks.management.training import add_options, options_of
 from tasks.releases.workflow.release import publish_release
+from tomahto.releases.dataset.choices import SYNTAX, Selection
 from tomahto.releases.dataset.labels import LABEL_CHOICES
-from tomahto.releases.dataset.selection import Selection
-from tomahto.releases.dataset.split_spec import SYNTAX
 from tomahto.releases.formats.formats import FORMATS
 from tomahto.releases.stored.signature import signer
 

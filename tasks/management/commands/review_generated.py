@@ -10,7 +10,7 @@ from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.models import Campaign, Membership, Role
 from tasks.prefill.queries.generated import SECOND_VERDICTS, Common, pending_ids
 from tasks.prefill.workflow.generation import approve, reject
-from tomahto.text.plain_name import plain_name
+from tomahto.text.normalisation import plain_name
 
 
 class Command(TomahtoCommand):

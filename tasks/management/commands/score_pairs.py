@@ -11,10 +11,9 @@ from typing import Any, TypeAlias
 
 from django.core.management.base import CommandError
 
-from tasks.management.command import TomahtoCommand
+from tasks.management.command import TomahtoCommand, output_file
 from tasks.management.evaluation.options import matcher_argument
-from tasks.management.output_file import output_file
-from tasks.storing.batches import batches
+from tasks.storing.database import batches
 from tomahto.classes.thresholds import ClassThresholds
 from tomahto.interchange.judgements.pairs import PairRow, read_pairs
 from tomahto.interchange.reading.records import InputError

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tasks.management.command import TomahtoCommand
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import SIGNATURE
 from tomahto.releases.stored.signature import add_signature, signer
 from tomahto.releases.verification.verify import verify_release

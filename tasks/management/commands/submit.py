@@ -16,7 +16,7 @@ from tasks.evaluations.workflow.submissions import MAX_BYTES, SubmissionError, s
 from tasks.management.command import TomahtoCommand, release_named
 from tasks.management.waiting import follow
 from tasks.models import Submission
-from tomahto.interchange.campaigns.submissions import FORMATS
+from tomahto.interchange.campaigns.predictions import FORMATS
 from tomahto.interchange.reading.input_file import InputFile
 
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tasks.management.training import ModelTraining, asked, comparison, told_left_out
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
-from tomahto.matching.bem.fitting import BemTrainingOptions
-from tomahto.matching.bem.training import train_bem
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
+from tomahto.matching.bem.training import BemTrainingOptions, train_bem
 from tomahto.releases.documents.fact_sentences import counted
 
 

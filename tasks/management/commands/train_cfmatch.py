@@ -18,7 +18,7 @@ from tasks.management.training import (
     options_of,
     told_left_out,
 )
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.matching.cfmatch.training import TrainingOptions, train_and_report
 
 

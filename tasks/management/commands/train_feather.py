@@ -15,7 +15,7 @@ from tasks.management.training import (
     naming_its_file,
     told_left_out,
 )
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.matching.feather.training import train_and_report
 
 

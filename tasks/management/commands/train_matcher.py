@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import natural_number
 from tasks.management.waiting import add_wait, follow

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from tasks.management.training import ModelTraining, told_left_out
-from tomahto.interchange.judgements.triples import read_triples
+from tomahto.interchange.judgements.pairs import read_triples
 from tomahto.releases.documents.fact_sentences import counted
 from tomahto.statements.training import StatementTrainingOptions, train_statements
 

@@ -21,16 +21,16 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         try:
-            from tasks.management.translations import catalogues, texts
+            from tasks.management import translations
         except ModuleNotFoundError as error:
             raise CommandError("this needs Babel: call it as ./run translations") from error
-        found = list(texts.texts_in(settings.BASE_DIR))
+        found = list(translations.texts_in(settings.BASE_DIR))
         others = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
         result: dict[str, Any] = {"texts": len({(each.context, each.singular) for each in found})}
-        for language in catalogues.languages(others, settings.LOCALE_PATHS[0]):
+        for language in translations.languages(others, settings.LOCALE_PATHS[0]):
             if not options["check"]:
-                catalogues.update(language, found)
-            result[language.code] = catalogues.faults(language, found)
+                translations.update(language, found)
+            result[language.code] = translations.faults(language, found)
         return result
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:

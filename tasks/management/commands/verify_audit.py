@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tasks.audit.queries.anchors import release_anchors
-from tasks.audit.queries.log import Anchor, check_chain
-from tasks.audit.queries.unlogged_campaigns import unlogged_campaigns
+from tasks.audit.queries import Anchor, check_chain, release_anchors, unlogged_campaigns
 from tasks.management.command import TomahtoCommand
-from tomahto.releases.records.audit_head import AuditHead, head_from_json, heads_in_text
+from tomahto.releases.records.fields import AuditHead, head_from_json, heads_in_text
 from tomahto.releases.stored.manifest import MANIFEST
 
 

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from tasks.management.command import TomahtoCommand, release_named
-from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.releases.workflow.listing import withdraw_release
 
 
 class Command(TomahtoCommand):

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.management.output_file import output_file
+from tasks.management.command import TomahtoCommand, campaign_named, output_file
 from tasks.models import Campaign
-from tasks.storing.batches import batches
-from tomahto.interchange.judgements.triples import ToState, read_to_state
+from tasks.storing.database import batches
+from tomahto.interchange.judgements.pairs import ToState, read_to_state
 from tomahto.statements.generator import QuestionAnswer, load_statement_generator
-from tomahto.text.plain_name import plain_name
+from tomahto.text.normalisation import plain_name
 
 
 class Command(TomahtoCommand):

@@ -1,13 +1,19 @@
 """manage.py evaluate conformal FILE --targets 0.9,0.8 [--trials N]"""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from tasks.management.evaluation.admitted_candidates import AdmittedCandidates, read_admitted
-from tasks.management.evaluation.measure import Measure, Options, Result
+import numpy as np
+
 from tasks.management.evaluation.options import (
+    Measure,
+    Options,
+    Result,
+    SectionResult,
     add_out_option,
     exact_shares,
     finite_number,
@@ -16,12 +22,15 @@ from tasks.management.evaluation.options import (
     percentage,
     positive_number,
 )
-from tasks.management.evaluation.section_result import SectionResult
-from tomahto.conformal.report import conformal_sets
-from tomahto.conformal.trials import TrialPlan, conformal_trials
-from tomahto.conformal.trials_report import trials_as_json
+from tomahto.conformal.answer_sets import CandidateTable, conformal_sets
+from tomahto.conformal.trials import TrialPlan, conformal_trials, trials_as_json
+from tomahto.interchange.judgements.evaluation import QuestionCandidates, read_candidates
 from tomahto.interchange.reading.records import InputError
 from tomahto.lab.answer_sets import CURVE_TARGETS, TABLE_8_TARGETS, answer_sets_section
+from tomahto.lab.report import MetricSignature
+from tomahto.matching.registry import load_matcher
+from tomahto.matching.scores import admitted_answers
+from tomahto.types import Flags
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -116,6 +125,40 @@ def _targets(options: Options) -> dict[str, Fraction]:
     return targets | {f"{float(t):.2f}": t for t in missing if options["curve"]}
 
 
+class AdmittedCandidates(NamedTuple):
+    """Questions with their candidates, by label and by matcher.
+
+    `is_calibration` and `is_test` (Q,) are their folds. `matcher` says who admitted, if it was done
+    here, and `dropped` how many questions without an admissible candidate were left out.
+    """
+
+    exact: CandidateTable
+    approximate: CandidateTable | None
+    is_calibration: Flags
+    is_test: Flags
+    matcher: MetricSignature | None = None
+    dropped: int = 0
+
+    def without_unanswerable(self) -> "AdmittedCandidates":
+        kept: Flags = np.isfinite(self.exact.smallest_admissible)
+        return self._replace(
+            exact=self.exact.of_questions(kept),
+            approximate=self.approximate.of_questions(kept) if self.approximate else None,
+            is_calibration=self.is_calibration[kept],
+            is_test=self.is_test[kept],
+            dropped=int((~kept).sum()),
+        )
+
+    def of_best(self, count: int) -> "AdmittedCandidates":
+        """With the `count` candidates of least nonconformity of every question."""
+        approximate = self.approximate.of_best(count) if self.approximate else None
+        return self._replace(exact=self.exact.of_best(count), approximate=approximate)
+
+    @property
+    def matcher_as_json(self) -> dict[str, Any]:
+        return {"matcher": asdict(self.matcher)} if self.matcher else {}
+
+
 def _split_once(
     read: AdmittedCandidates, targets: Mapping[str, Fraction], options: Options
 ) -> Result:
@@ -173,3 +216,35 @@ CONFORMAL = Measure(
     _work,
     _describe,
 )
+
+
+def read_admitted(
+    path: Path, *, with_folds: bool, matcher: str | None, threshold: float | None
+) -> AdmittedCandidates:
+    """The file's candidates. A named matcher admits instead of the file, from its own threshold if
+    `threshold` is None. Raises InputError, and what loading a matcher raises."""
+    rows = list(read_candidates(path, with_folds=with_folds, with_texts=matcher is not None))
+    admitted = [row.approximate or [] for row in rows]
+    has_matcher, signature = any(row.approximate is not None for row in rows), None
+    if matcher:
+        admitted, signature = _admitted(rows, matcher, threshold)
+        has_matcher = True
+    scores = [row.scores for row in rows]
+    folds = np.array([row.fold or "" for row in rows])
+    return AdmittedCandidates(
+        CandidateTable.of_rows(scores, [row.admissible for row in rows]),
+        CandidateTable.of_rows(scores, admitted) if has_matcher else None,
+        folds == "calibration",
+        folds == "test",
+        signature,
+    )
+
+
+def _admitted(
+    rows: Sequence[QuestionCandidates], name: str, threshold: float | None
+) -> tuple[list[list[bool]], MetricSignature]:
+    matcher = load_matcher(name)
+    least = matcher.threshold if threshold is None else threshold
+    texts = [row.texts for row in rows if row.texts]
+    admitted = admitted_answers(matcher, texts, threshold=least)
+    return admitted, MetricSignature(matcher.name, matcher.version, least)

@@ -12,9 +12,15 @@ from pathlib import Path
 
 from django.conf import settings
 
-from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_out_option, matcher_argument, positive_number
-from tasks.management.evaluation.section_result import SectionResult
+from tasks.management.evaluation.options import (
+    Measure,
+    Options,
+    Result,
+    SectionResult,
+    add_out_option,
+    matcher_argument,
+    positive_number,
+)
 from tomahto.interchange.judgements.pairs import read_pairs
 from tomahto.interchange.reading.records import InputError
 from tomahto.lab.cost import CostReport, Machine, PairSet, cost_section

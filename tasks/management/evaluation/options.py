@@ -1,16 +1,42 @@
-"""Options that measures share, and the numbers in them; argparse tells what is wrong with one."""
+"""Measures of `manage.py evaluate`, their results, and the options that they share; argparse
+tells what is wrong with one."""
 
 import math
 import re
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.lab.judged_units import UNITS
+from tomahto.lab.judged import UNITS
+from tomahto.lab.report import Section
 from tomahto.matching.registry import UnknownMatcherError, matcher_or_file
+
+Options = Mapping[str, Any]
+Result = Mapping[str, Any]
+
+
+class Measure(NamedTuple):
+    """A subcommand: its options, and the JSON-able result of the files they name.
+
+    `describe` gives the lines a person reads; without it the values are printed as they are.
+    """
+
+    help: str
+    arguments: Callable[[ArgumentParser], None]
+    work: Callable[[Options], Result]
+    describe: Callable[[Result], Iterable[str]] | None = None
+
+
+class SectionResult(dict[str, Any]):
+    """The values that programs read, with the section whose tables people read."""
+
+    def __init__(self, values: Result, section: Section) -> None:
+        super().__init__(values)
+        self.section = section
+
 
 _NAME = re.compile(r"[\w-]+")
 _DECIMAL = re.compile(r"\d{1,20}(?:\.\d{0,20})?|\.\d{1,20}")

@@ -12,7 +12,7 @@ from tomahto.interchange.judgements.published import read_scores
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError, RatingRow
 from tomahto.interchange.reading.rows import json_rows
-from tomahto.lab.reproduce.rated_pairs import RatedPair, RatedPairs
+from tomahto.lab.reproduce.ae_files import RatedPair, RatedPairs
 
 
 @dataclass

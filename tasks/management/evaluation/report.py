@@ -1,40 +1,58 @@
-"""manage.py evaluate report SOURCE [NAME=FILE …] [--matcher NAME …] [--section KEY …] …"""
+"""Reports of the lab.
+
+manage.py evaluate report SOURCE [NAME=FILE …] [--matcher NAME …] [--section KEY …] …
+manage.py evaluate campaign SLUG [--release VERSION] [--metric NAME …] [--section KEY …]
+"""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
+from tasks.evaluations.queries.metric_scores import available_metrics, usual_metrics
+from tasks.evaluations.workflow.evaluation import REPLICATES, EvaluationPlan, evaluate
 from tasks.intake.workflow.suggestions import Scale
-from tasks.management.command import print_line
-from tasks.management.evaluation.file_scores import scores_of_file
-from tasks.management.evaluation.measure import Measure, Options, Result
+from tasks.management.command import campaign_named, print_line
 from tasks.management.evaluation.options import (
+    Measure,
+    Options,
+    Result,
     add_bootstrap,
     add_out_option,
     add_unit,
     bootstrap_of,
     matcher_argument,
+    natural_number,
+    positive_number,
     score_range,
 )
+from tasks.models import Campaign
 from tasks.protocols import protocols
+from tomahto.interchange.campaigns.ratings import read_suggestions
 from tomahto.interchange.judgements.judged_lines import JudgedLines, judged_data_of_lines
 from tomahto.interchange.reading.records import InputError
-from tomahto.lab.judged import JudgedData
-from tomahto.lab.judged_units import check_unit
+from tomahto.lab.judged import JudgedData, check_unit
 from tomahto.lab.release_data import judged_data_of_release
-from tomahto.lab.report import LabInput
+from tomahto.lab.report import (
+    LabInput,
+    MetricScores,
+    report_as_json,
+    report_from_json,
+    score_items,
+    separating_threshold,
+)
 from tomahto.lab.report_files import REPORT, report_file, report_files, write_files
-from tomahto.lab.report_json import report_as_json, report_from_json
-from tomahto.lab.scores import MetricScores, score_items
 from tomahto.lab.sections import SECTIONS, check_split, make_report
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import load_matcher
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.pretrained.files import digest_file
+from tomahto.releases.records.fields import ReleaseError
 
 DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _report_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "source",
         type=Path,
@@ -80,7 +98,7 @@ def _arguments(parser: ArgumentParser) -> None:
     add_bootstrap(parser)
 
 
-def _work(options: Options) -> Result:
+def _report(options: Options) -> Result:
     out: Path | None = options["out"]
     source: Path = options["source"]
     data, brought = _read(source)
@@ -151,7 +169,7 @@ def _tell_section(done: int, total: int, key: str) -> None:
         print_line(f"section {done + 1} of {total}: {key}")
 
 
-def _describe(result: Result) -> Iterable[str]:
+def _describe_report(result: Result) -> Iterable[str]:
     report = report_from_json(result)
     if "path" in result:
         counts = f"{report.items:,} items, {len(report.metrics)} metrics"
@@ -162,7 +180,90 @@ def _describe(result: Result) -> Iterable[str]:
 
 LAB_REPORT = Measure(
     "Write a report on metrics and systems for a release or your own labelled answers.",
-    _arguments,
-    _work,
-    _describe,
+    _report_arguments,
+    _report,
+    _describe_report,
+)
+
+
+def scores_of_file(data: JudgedData, name: str, path: Path, scale: Scale) -> MetricScores:
+    """Of every item, by its id. Lines of items that are not judged are left out.
+
+    Raises InputError for a line without an id or whose score is off the scale, and if an item has
+    no score, or two.
+    """
+    found: dict[str, tuple[float, bool]] = {}
+    for row in read_suggestions(path, format=None):
+        if row.item_id is None:
+            raise row.source.error("is missing, but identifies the items of a release", "id")
+        if row.item_id in found:
+            raise row.source.error(f"item {row.item_id!r} already has a score", "score")
+        found[row.item_id] = scale.judged(row)
+    missing = [item.id for item in data.items if item.id not in found]
+    if missing:
+        fault = f"has no score of {len(missing):,} of {len(data.items):,} items, as {missing[0]!r}"
+        raise InputError(fault, file=str(path))
+    scores = np.array([found[item.id][0] for item in data.items], dtype=np.float64)
+    try:
+        threshold = separating_threshold(found.values(), scale.place(scale.accepts_from))
+    except ValueError as error:
+        raise InputError(str(error), file=str(path)) from error
+    return MetricScores(name, scale.version(digest_file(path)), threshold, scores)
+
+
+def _campaign_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("slug", help="short name of the campaign")
+    parser.add_argument(
+        "--release", metavar="VERSION", help="a release of the campaign; default: its current state"
+    )
+    parser.add_argument(
+        "--metric",
+        action="append",
+        metavar="NAME",
+        help="may be repeated; default: all that can score all items now, without baselines",
+    )
+    parser.add_argument(
+        "--section", action="append", metavar="KEY", help="may be repeated; default: all"
+    )
+    parser.add_argument(
+        "--tune-on", metavar="SPLIT", help="tune thresholds on this split, judge on the others"
+    )
+    add_unit(parser)
+    parser.add_argument("--seed", type=natural_number, help="of intervals; default: the campaign's")
+    parser.add_argument(
+        "--replicates",
+        type=positive_number,
+        default=REPLICATES,
+        help=f"of the bootstrap; default {REPLICATES}",
+    )
+
+
+def _campaign(options: Options) -> Result:
+    campaign = campaign_named(options["slug"])
+    return report_as_json(evaluate(campaign=campaign, plan=_plan(campaign, options)))
+
+
+def _plan(campaign: Campaign, options: Options) -> EvaluationPlan:
+    metrics = options["metric"] or usual_metrics(campaign, available_metrics(campaign))
+    seed, sections = options["seed"], options["section"]
+    return EvaluationPlan(
+        metrics=tuple(metrics),
+        seed=campaign.seed if seed is None else seed,
+        release=options["release"],
+        sections=tuple(sections) if sections else None,
+        tune_on=options["tune_on"],
+        replicates=options["replicates"],
+        unit=options["unit"],
+    )
+
+
+def _describe_campaign(result: Result) -> Iterable[str]:
+    yield report_file(report_from_json(result), REPORT).content.decode().rstrip()
+
+
+CAMPAIGN = Measure(
+    "Compare metrics and systems with the labels of a campaign in the database or of its release.",
+    _campaign_arguments,
+    _campaign,
+    _describe_campaign,
 )

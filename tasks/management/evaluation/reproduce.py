@@ -6,18 +6,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tasks.management.evaluation.measure import Measure, Options, Result
-from tasks.management.evaluation.options import add_bootstrap, bootstrap_of, named_matcher
+from tasks.management.command import output_file
+from tasks.management.evaluation.options import (
+    Measure,
+    Options,
+    Result,
+    add_bootstrap,
+    bootstrap_of,
+    named_matcher,
+)
 from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, files_at, path_of
-from tasks.management.output_file import output_file
 from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.figures.csv_text import csv_table
-from tomahto.figures.latex import latex_table
-from tomahto.figures.markdown import markdown_table
 from tomahto.figures.table import Cell, PaperTable
+from tomahto.figures.table_text import csv_table, latex_table, markdown_table
 from tomahto.lab.reproduce.ae_files import bem_by_input
-from tomahto.lab.reproduce.comparison import Counts, comparison_tables, joined_table
-from tomahto.lab.reproduce.overview import overview_table
+from tomahto.lab.reproduce.comparison import Counts, comparison_tables, joined_table, overview_table
 from tomahto.matching.bem.matcher import Bem, load_bem
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import load_matcher

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from tasks.management.evaluation.rated_pairs import read_rated_pairs
-from tasks.management.evaluation.squad_v2 import score_files
+from tasks.management.evaluation.squad import score_files
 from tasks.protocols import cap as cap_protocol
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.figures.table import PaperTable
 from tomahto.interchange.campaigns.questions import read_questions
-from tomahto.interchange.campaigns.suggestions import read_suggestions
+from tomahto.interchange.campaigns.ratings import read_suggestions
 from tomahto.interchange.judgements.evaluation import read_candidates
 from tomahto.interchange.judgements.places import folder_of, release_at
 from tomahto.interchange.judgements.published import (
@@ -25,16 +25,14 @@ from tomahto.interchange.judgements.published import (
     read_judged_statements,
     read_written_statements,
 )
-from tomahto.interchange.judgements.squad_lists import is_list_of
-from tomahto.interchange.judgements.squad_scoring import (
+from tomahto.interchange.judgements.squad import (
+    is_list_of,
     read_expected_values,
     read_squad_answers,
     read_squad_gold,
 )
-from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.records import InputError
-from tomahto.lab.published.figures import PublishedPaper, published_paper
+from tomahto.interchange.reading.records import DistinctKeys, InputError
 from tomahto.lab.release_data import drawn_items
 from tomahto.lab.reproduce import bulian, squad
 from tomahto.lab.reproduce.ae_files import (
@@ -51,29 +49,28 @@ from tomahto.lab.reproduce.ae_release import ae_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles, metrics_table
 from tomahto.lab.reproduce.bulian_systems import open_notes
 from tomahto.lab.reproduce.cap.answers import CapAnswer, CapFiles, ItemScores, with_scores
-from tomahto.lab.reproduce.cap.found import cap_found
-from tomahto.lab.reproduce.cap.release import cap_release
-from tomahto.lab.reproduce.cap.statements import (
+from tomahto.lab.reproduce.cap.found import cap_found, explained
+from tomahto.lab.reproduce.cap.release import (
     LABELS,
     JudgedStatement,
     WrittenStatements,
+    cap_release,
     statements_of,
     subjects_table,
 )
 from tomahto.lab.reproduce.cap.tables import cap_tables
-from tomahto.lab.reproduce.cap.weights import explained
 from tomahto.lab.reproduce.cfmatch import figures as cfmatch
-from tomahto.lab.reproduce.cfmatch.answers import Answers
+from tomahto.lab.reproduce.cfmatch.answers import Answers, RuledItems, ruled_items
 from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput
-from tomahto.lab.reproduce.cfmatch.rules import RuledItems, ruled_items
 from tomahto.lab.reproduce.cfmatch.tables import cfmatch_tables
 from tomahto.lab.reproduce.comparison import ComparedFigure, Found, compare
+from tomahto.lab.reproduce.published import PublishedPaper, published_paper
 from tomahto.matching.interface import ExplainingMatcher, Matcher
 from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, read_manifest
 from tomahto.releases.stored.reading import StoredRelease, stored_rows
-from tomahto.scoring.squad_v2 import SquadQuestion
+from tomahto.scoring.squad import SquadQuestion
 from tomahto.votes.scheme import LabelScheme
 
 _AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)

@@ -1,23 +1,36 @@
-"""Invitation links of a campaign. For admins."""
+"""Invitation links, and invitations by mail. For admins."""
 
 from typing import Any
 from urllib.parse import quote
 
+from django.conf import settings
 from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import caller_of
-from tasks.access.guards.operations import call_at, delete, get, post
-from tasks.access.guards.roles import ADMIN
+from tasks.access.guards import ADMIN
+from tasks.access.guards.operations import call_at, caller_of, delete, get, post
 from tasks.models import Campaign, Invitation, InvitationKind, Membership, Role
-from tasks.people.forms import MAX_DAYS, MAX_USES
-from tasks.people.queries.invitations import open_invitations
+from tasks.people.forms import MAX_DAYS, MAX_USES, validate_printable
+from tasks.people.mail_forms import MAX_MESSAGE, MAX_NAME
+from tasks.people.queries import (
+    InviteeState,
+    invitees_of,
+    language_of_mails,
+    open_invitations,
+    sends_invitations,
+)
 from tasks.people.workflow.invitations import invite, revoke
-from tasks.web.bodies import Body, read_body
-from tasks.web.lists import one_of, page_of
-from tasks.web.public_address import public_address
+from tasks.people.workflow.mailed_invitations import (
+    MOST_AT_ONCE,
+    Recipient,
+    invite_by_mail,
+    send_again,
+)
+from tasks.web.api_errors import Conflict
+from tasks.web.calls import Body, NoBody, one_of, page_of, read_body
+from tasks.web.outgoing import public_address
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -94,3 +107,93 @@ def _invite(request: Request, campaign: Campaign) -> Response:
     link = public_address(reverse(page, args=[quote(secret)]), request._request)
     shown = open_invitations(campaign).get(pk=made.pk)
     return Response({**InvitationSerializer(shown).data, "link": link}, status=201)
+
+
+class InviteeSerializer(serializers.Serializer[Any]):
+    """An invitation to an address. `reason` says why the latest mail could not be sent."""
+
+    id = serializers.IntegerField()
+    email = serializers.EmailField(source="address")
+    name = serializers.CharField(source="addressee")
+    role = serializers.ChoiceField(choices=Role.choices)
+    language = serializers.CharField()
+    state = serializers.ChoiceField(choices=[state.value for state in InviteeState])
+    reason = serializers.CharField(source="mail_error")
+    created_at = serializers.DateTimeField()
+    sent_at = serializers.DateTimeField(source="mail_sent_at", allow_null=True)
+    expires_at = serializers.DateTimeField()
+
+
+class InvitingSerializer(serializers.Serializer[Any]):
+    """How many mails are queued, and the addresses that get none: invited before, or members."""
+
+    queued = serializers.IntegerField()
+    invited = serializers.ListField(child=serializers.EmailField())
+    members = serializers.ListField(child=serializers.EmailField())
+
+
+class Person(Body):
+    email = serializers.EmailField(max_length=254)
+    name = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=MAX_NAME,
+        validators=[validate_printable],
+    )
+    role = serializers.ChoiceField(
+        choices=Role.choices, required=False, help_text="Instead of that of all."
+    )
+
+
+class Invitations(Body):
+    people = serializers.ListField(child=Person(), allow_empty=False, max_length=MOST_AT_ONCE)
+    role = serializers.ChoiceField(choices=Role.choices, default=Role.RATER)
+    language = serializers.ChoiceField(
+        choices=settings.LANGUAGES, required=False, help_text="By default that of the campaign."
+    )
+    message = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=MAX_MESSAGE
+    )
+
+
+@call_at("v1/campaigns/<slug:slug>/invitees", name="api-invitees")
+@get("invitees", ADMIN, rows=InviteeSerializer)
+@post(
+    "invite_by_mail",
+    ADMIN,
+    takes=Invitations,
+    gives={201: (InvitingSerializer, "Queued.")},
+    refuses={409: "The site sends no mail, or the campaign has sent too many today."},
+)
+def invitees(request: Request, member: Membership) -> Response:
+    """The people invited by e-mail, newest first; or invite more. `DELETE …/invitations/ID`
+    withdraws one."""
+    campaign = member.campaign
+    if request.method == "GET":
+        return page_of(request, invitees_of(campaign), InviteeSerializer)
+    wanted = read_body(request, Invitations)
+    recipients = [
+        Recipient(person["email"], person["name"], person.get("role", ""))
+        for person in wanted.pop("people")
+    ]
+    if not sends_invitations():
+        raise Conflict("this site sends no mail; make an invitation link instead")
+    people = invite_by_mail(
+        campaign=campaign,
+        recipients=recipients,
+        by=caller_of(request),
+        **{"language": language_of_mails(campaign), **wanted},
+    )
+    shown = {"queued": len(people.new), "invited": people.invited, "members": people.members}
+    return Response(shown, status=201)
+
+
+@call_at("v1/campaigns/<slug:slug>/invitees/<int:invitation_id>/again", name="api-invitation-again")
+@post("send_invitation_again", ADMIN, takes=NoBody, gives=InviteeSerializer, refuses=(409,))
+def again(request: Request, member: Membership, invitation_id: int) -> Response:
+    """A new mail with a new link; the link of the earlier one ends."""
+    read_body(request, NoBody)
+    invitations = Invitation.objects.filter(campaign=member.campaign, pk=invitation_id)
+    send_again(invitation=one_of(invitations, "the campaign has no such invitation"))
+    return Response(InviteeSerializer(invitees_of(member.campaign).get(pk=invitation_id)).data)

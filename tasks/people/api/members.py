@@ -1,23 +1,37 @@
-"""The people of a campaign. For admins."""
+"""Members of a campaign, and what raters consent to."""
 
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db import transaction
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import caller_of
-from tasks.access.guards.operations import call_at, get, patch, post
-from tasks.access.guards.roles import ADMIN
+from tasks.access.guards import ADMIN, MEMBERS
+from tasks.access.guards.operations import call_at, caller_of, get, patch, post
 from tasks.campaigns.workflow.campaign import CampaignError, create_member
-from tasks.models import MAX_SET_ASIDE_REASON, Campaign, Membership, Role, User
-from tasks.people.queries.members import account_to_admit, members_of
-from tasks.people.workflow.members import MemberRefused, NotAnOperator, admit, update_member
-from tasks.web.bodies import Body, read_body
-from tasks.web.lists import ListParameters, asked_of, one_of, page_of
+from tasks.models import (
+    MAX_SET_ASIDE_REASON,
+    Campaign,
+    Consent,
+    ConsentText,
+    Membership,
+    Role,
+    Scope,
+    User,
+)
+from tasks.people.queries import account_to_admit, members_of
+from tasks.people.workflow.members import (
+    MemberRefused,
+    NotAnOperator,
+    admit,
+    give_consent,
+    publish_consent_text,
+    update_member,
+)
+from tasks.web.calls import Body, ListParameters, asked_of, one_of, page_of, read_body
 
 _MOST = (1 << 31) - 1
 _OLDEST_FIRST = ("id",)
@@ -163,3 +177,96 @@ def _admit(campaign: Campaign, username: str, role: str) -> dict[str, Any]:
     if user is None:
         raise serializers.ValidationError({"username": "there is no such account"})
     return MemberSerializer(admit(campaign=campaign, user=user, role=role)).data
+
+
+class ConsentSerializer(serializers.Serializer[Any]):
+    """The text in force, in Markdown, and when the caller agreed to it."""
+
+    version = serializers.IntegerField()
+    text = serializers.CharField()
+    given_at = serializers.DateTimeField(allow_null=True)
+
+
+class ConsentTextSerializer(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    text = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    is_in_force = serializers.BooleanField()
+
+
+class Agreement(Body):
+    """That the caller has read this version and agrees to take part."""
+
+    version = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class NewConsentText(Body):
+    text = serializers.CharField(
+        max_length=50_000, allow_blank=True, help_text="Markdown; empty to ask nobody from now on."
+    )
+
+
+@call_at("v1/campaigns/<slug:slug>/consent", name="api-consent")
+@get("consent", MEMBERS, gives=ConsentSerializer, scope=Scope.RATE)
+@post(
+    "give_consent",
+    MEMBERS,
+    takes=Agreement,
+    gives=ConsentSerializer,
+    refuses={409: "Another version is in force."},
+    scope=Scope.RATE,
+)
+def consent(request: Request, member: Membership) -> Response:
+    """The text in force, 404 where nobody is asked for consent; or agree to it."""
+    if request.method == "POST":
+        give_consent(membership=member, version=read_body(request, Agreement)["version"])
+    return Response(_consent(member))
+
+
+@call_at("v1/campaigns/<slug:slug>/settings/consent-texts", name="api-consent-texts")
+@get("consent_texts", ADMIN, rows=ConsentTextSerializer)
+@post(
+    "publish_consent_text",
+    ADMIN,
+    takes=NewConsentText,
+    gives={
+        200: (ConsentTextSerializer, "In force."),
+        204: "Nobody is asked for consent now.",
+    },
+)
+def consent_texts(request: Request, member: Membership) -> Response:
+    """Every version, newest first; or publish one, to which everybody has to agree again.
+
+    For admins. Equal text changes nothing.
+    """
+    campaign = member.campaign
+    if request.method == "POST":
+        text = read_body(request, NewConsentText)["text"]
+        published = publish_consent_text(campaign=campaign, text=text)
+        return Response(_text(published, published.pk)) if published else Response(status=204)
+    texts = ConsentText.objects.filter(campaign=campaign)
+    current = campaign.consent_text_id
+    return page_of(request, texts, lambda each: _text(each, current), order=("-version",))
+
+
+def _consent(member: Membership) -> dict[str, Any]:
+    """As ConsentSerializer describes it."""
+    text = member.campaign.consent_text
+    if text is None:
+        raise NotFound("nobody is asked for consent here")
+    given = Consent.objects.filter(membership=member, text=text).first()
+    return {
+        "version": text.version,
+        "text": text.text,
+        "given_at": given.given_at if given else None,
+    }
+
+
+def _text(text: ConsentText, current: int | None) -> dict[str, Any]:
+    """As ConsentTextSerializer describes it."""
+    return {
+        "version": text.version,
+        "text": text.text,
+        "created_at": text.created_at,
+        "is_in_force": text.pk == current,
+    }

@@ -1,31 +1,45 @@
-"""Coming in by an invitation: with the account one has, or with a new one.
+"""Coming in by an invitation: with one's account, a new one, or from a crowd service.
 
 The link itself only puts the invitation into the session and goes on to an address without the
 secret. So the secret is in no Referer, and the page with the form needs no policy under which
 browsers send `Origin: null`, which Django refuses.
+
+Prolific and others send people to the page itself. MTurk shows it in a frame, where no browser
+keeps a session of another site: there the page opens the study in a tab of its own, and takes the
+completion code back to MTurk.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
 
-from django.contrib.auth import login
+from csp.constants import SELF
+from csp.decorators import csp_replace
+from django.contrib.auth import login, logout
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
+from tasks.access.guards import MEMBERS
 from tasks.access.guards.logins import BACKEND, remember_device
-from tasks.access.queries.crowd import is_crowd_account
-from tasks.models import Invitation, InvitationKind, Membership, Role, User
-from tasks.people.forms import SignUpForm
-from tasks.people.queries.invitations import end_of, find_invitation
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.access.queries import is_crowd_account
+from tasks.models import Consent, Invitation, InvitationKind, Membership, Role, User
+from tasks.people.forms import ConsentForm, SignUpForm, VisitForm
+from tasks.people.queries import end_of, find_invitation
 from tasks.people.workflow.invitations import (
     AlreadyMember,
     InvitationEnded,
+    VisitorSentAway,
     accept,
     accept_with_new_account,
+    require_open,
 )
+from tasks.people.workflow.invitations import enter as let_in
+from tasks.people.workflow.members import ConsentTextChanged, give_consent
 from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms
 
@@ -135,3 +149,110 @@ def _remembered(request: HttpRequest) -> Invitation:
 def _require_open(invitation: Invitation) -> None:
     if end := end_of(invitation):
         raise InvitationEnded(end)
+
+
+# what MTurk calls the assignment of a worker who only looks at the task
+_PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+_MTURK = ["https://*.mturk.com"]
+
+
+@page_at(
+    "crowd/<text:secret>/",
+    name="crowd",
+    no_call="where a crowd service sends its people",
+    help="people.md#visitors-of-a-crowd-service",
+)
+@require_GET
+@invitation_page
+def enter(request: HttpRequest, secret: str) -> HttpResponseBase:
+    """Sign the participant in, at their first visit with an account made for it."""
+    invitation = find_invitation(secret, InvitationKind.CROWD)
+    if request.GET.get("assignmentId") == _PREVIEW:
+        require_open(invitation)
+        return _preview(request, invitation)
+    form = VisitForm(request.GET)
+    if not form.is_valid():
+        faults = {"faults": form.faults()}
+        return _in_frame(request, "people/visit_incomplete.html", faults, HTTPStatus.BAD_REQUEST)
+    if request.headers.get("Sec-Fetch-Dest") == "iframe":
+        context = {"address": request.get_full_path(), **form.cleaned_data}
+        return _in_frame(request, "people/visit_framed.html", context)
+    try:
+        visitor = let_in(invitation=invitation, **form.visit)
+    except VisitorSentAway:
+        return _sent_away(request)
+    assert visitor.user is not None  # noqa: S101 - visitors are made with an account
+    if request.user != visitor.user:
+        logout(request)  # whoever else was signed in here
+        login(request, visitor.user, backend=BACKEND)
+    return redirect("rate", visitor.campaign.slug)
+
+
+def _preview(request: HttpRequest, invitation: Invitation) -> HttpResponseBase:
+    """The consent text alone, for somebody who has not taken the task yet."""
+    return _in_frame(request, "people/visit_preview.html", {"campaign": invitation.campaign})
+
+
+def _in_frame(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, object],
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponseBase:
+    """A page that MTurk may show in its frame, with a form that leads back there."""
+
+    @xframe_options_exempt
+    @csp_replace({"frame-ancestors": _MTURK, "form-action": [SELF, *_MTURK]})
+    def page(request: HttpRequest) -> HttpResponse:
+        return render(request, template, dict(context), status=status)
+
+    return page(request)
+
+
+def _sent_away(request: HttpRequest) -> HttpResponse:
+    return render(request, "people/sent_away.html", status=HTTPStatus.FORBIDDEN)
+
+
+@page_at(
+    "c/<slug:slug>/consent/",
+    name="consent",
+    calls=("api-consent",),
+    tab="rate",
+    help="training.md#consent",
+)
+@member_page(MEMBERS, BOTH)
+def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """The text in force. Where there is none, there is nothing to agree to."""
+    if membership.campaign.consent_text is None:
+        return redirect("rate", membership.campaign.slug)
+    if request.method != "POST":
+        return _show(request, membership)
+    form = ConsentForm(request.POST)
+    if not form.is_valid():
+        return _show(request, membership, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        give_consent(membership=membership, version=form.cleaned_data["version"])
+    except ConsentTextChanged:
+        notice = _("The text has changed while you were reading. Please read it again.")
+        return _show(request, membership, notice=notice, status=HTTPStatus.CONFLICT)
+    return redirect("rate", membership.campaign.slug)
+
+
+def _show(
+    request: HttpRequest,
+    membership: Membership,
+    *,
+    form: ConsentForm | None = None,
+    notice: str = "",
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    text = membership.campaign.consent_text
+    given = Consent.objects.filter(membership=membership, text=text).first()
+    context = {
+        "membership": membership,
+        "text": text,
+        "given": given,
+        "notice": notice,
+        "form": form or ConsentForm(initial={"version": text.version if text else None}),
+    }
+    return render(request, "people/consent.html", context, status=status)

@@ -1,15 +1,28 @@
-"""Invitation links: making, revoking and accepting them. Secrets are shown once and not stored."""
+"""Invitation links: making, revoking and accepting them; secrets are shown once.
 
+Each visitor of a crowd service gets an account and a membership, made once.
+"""
+
+import secrets
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from tasks.access.queries.crowd import is_crowd_account
+from tasks.access.queries import is_crowd_account, visit_of
 from tasks.campaigns.workflow.campaign import add_member
-from tasks.models import AuditAction, Campaign, Invitation, InvitationKind, Membership, Role, User
-from tasks.people.queries.invitations import InvitationEnd, end_of
+from tasks.models import (
+    AuditAction,
+    Campaign,
+    CrowdVisit,
+    Invitation,
+    InvitationKind,
+    Membership,
+    Role,
+    User,
+)
+from tasks.people.queries import InvitationEnd, end_of
 from tasks.storing.acts import record
 
 
@@ -133,3 +146,64 @@ def require_open(invitation: Invitation) -> None:
     """Raises InvitationEnded."""
     if end := end_of(invitation):
         raise InvitationEnded(end)
+
+
+class VisitorSentAway(Exception):
+    """The participant was a member and has been deactivated."""
+
+
+def enter(
+    *, invitation: Invitation, participant: str, study: str = "", session: str = ""
+) -> Membership:
+    """The membership of a participant, made at their first visit; `user` is their account.
+
+    Who has been there before comes in as long as the link is neither revoked nor expired, used up
+    or not. What the service called study and session stays as it was the first time.
+
+    Raises InvitationEnded and VisitorSentAway.
+    """
+    known = {"participant": participant, "study": study, "session": session}
+    try:
+        return _enter(invitation, **known)
+    except IntegrityError:
+        # the same participant came by another link of the campaign at the same moment
+        return _enter(invitation, **known)
+
+
+@transaction.atomic
+def _enter(invitation: Invitation, *, participant: str, study: str, session: str) -> Membership:
+    locked = locked_invitation(invitation)
+    visit = visit_of(locked.campaign, participant)
+    if visit is None:
+        require_open(locked)
+        return _first_visit(locked, participant, study, session)
+    _let_back_in(locked, visit)
+    return visit.membership
+
+
+def _let_back_in(invitation: Invitation, visit: CrowdVisit) -> None:
+    try:
+        require_open(invitation)
+    except InvitationEnded as ended:
+        if ended.end != InvitationEnd.USED_UP:
+            raise
+    if not visit.membership.is_active:
+        raise VisitorSentAway
+
+
+def _first_visit(invitation: Invitation, participant: str, study: str, session: str) -> Membership:
+    """The account says nothing about the participant; only the visit does."""
+    user = User(username=f"visitor-{secrets.token_hex(6)}")
+    user.set_unusable_password()
+    user.save()
+    membership = add_member(
+        campaign=invitation.campaign, user=user, role=Role.RATER, invitation=invitation
+    )
+    CrowdVisit.objects.create(
+        campaign=invitation.campaign,
+        membership=membership,
+        participant=participant,
+        study=study,
+        session=session,
+    )
+    return membership

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from tasks.events.workflow.attempts import MAX_ATTEMPTS
+from tasks.events.workflow.sending import MAX_ATTEMPTS
 from tasks.models import (
     AuditAction,
     Campaign,
@@ -26,7 +26,7 @@ from tasks.models import (
     Role,
     User,
 )
-from tasks.people.queries.invitees import addresses_invited, addresses_of_members
+from tasks.people.queries import addresses_invited, addresses_of_members
 from tasks.people.workflow.invitations import locked_invitation
 from tasks.storing.acts import record
 from tasks.storing.messages import send

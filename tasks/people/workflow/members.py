@@ -1,4 +1,4 @@
-"""Members: admission, role and quota, pausing, leaving, and help for those who are locked out."""
+"""Members: admission, role and quota, pausing, leaving, passwords, and consent."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -6,15 +6,18 @@ from typing import Any
 
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
+from django.db.models import F, Max
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from tasks.access.queries.crowd import is_crowd_account
+from tasks.access.queries import is_crowd_account
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import (
     AuditAction,
     AuditEntry,
     Campaign,
+    Consent,
+    ConsentText,
     CrowdVisit,
     ItemPurpose,
     Membership,
@@ -23,9 +26,8 @@ from tasks.models import (
     User,
 )
 from tasks.storing.acts import changes, record
-from tasks.storing.in_the_way import again_if_in_the_way
-from tasks.votes.workflow.seen_votes import show_all_votes
-from tasks.votes.workflow.set_aside import NothingToSetAside, set_aside_once
+from tasks.storing.refusals import Refusal, again_if_in_the_way
+from tasks.votes.workflow import NothingToSetAside, set_aside_once, show_all_votes
 
 _CHANGED = ("role", "quota", "is_active", "is_paused", "has_been_more")
 _CHANGES = {"role": AuditAction.ROLE_CHANGED, "quota": AuditAction.QUOTA_CHANGED}
@@ -251,3 +253,51 @@ def _keep_an_admin(member: Membership) -> None:
     )
     if [admin.pk for admin in admins] == [member.pk]:
         raise LastAdmin
+
+
+class ConsentTextChanged(Refusal):
+    """The version agreed to is not the one in force."""
+
+
+@transaction.atomic
+def publish_consent_text(*, campaign: Campaign, text: str) -> ConsentText | None:
+    """The next version of the text, to which everybody is asked to consent anew.
+
+    Equal text changes nothing; empty text withdraws it, so that nobody is asked any more.
+    """
+    text = text.replace("\r\n", "\n").strip()
+    published = _next_version(campaign, f"{text}\n") if text else None
+    if published != campaign.consent_text:
+        campaign.consent_text = published
+        campaign.save(update_fields=["consent_text"])
+        version = f"version {published.version}" if published else ""
+        record(
+            AuditAction.CONSENT_PUBLISHED if published else AuditAction.CONSENT_WITHDRAWN,
+            campaign=campaign,
+            subject=("consent text", version),
+        )
+    return published
+
+
+@transaction.atomic
+def give_consent(*, membership: Membership, version: int) -> Consent:
+    """Record that the member agrees to this version of the text; again changes nothing.
+
+    Raises ConsentTextChanged if the version is not the one in force.
+    """
+    text = ConsentText.objects.filter(
+        campaign=membership.campaign_id, campaign__consent_text=F("pk"), version=version
+    ).first()
+    if text is None:
+        raise ConsentTextChanged(f"version {version} of the consent text is not in force")
+    consent, _created = Consent.objects.get_or_create(membership=membership, text=text)
+    membership.consented_to = text
+    membership.save(update_fields=["consented_to"])
+    return consent
+
+
+def _next_version(campaign: Campaign, text: str) -> ConsentText:
+    if campaign.consent_text is not None and campaign.consent_text.text == text:
+        return campaign.consent_text
+    last = ConsentText.objects.filter(campaign=campaign).aggregate(last=Max("version"))["last"]
+    return ConsentText.objects.create(campaign=campaign, version=(last or 0) + 1, text=text)

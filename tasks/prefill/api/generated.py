@@ -8,13 +8,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import ADMIN
 from tasks.access.guards.operations import call_at, get, post
-from tasks.access.guards.roles import ADMIN
 from tasks.models import GeneratedKind, GeneratedState, Membership
 from tasks.prefill.queries.generated import SECOND_VERDICTS, Common, generated_texts, pending_ids
 from tasks.prefill.workflow.generation import approve, reject
-from tasks.web.bodies import Body, IdField, read_body
-from tasks.web.lists import ListParameters, asked_of, page_of
+from tasks.web.calls import Body, IdField, ListParameters, asked_of, page_of, read_body
 
 _MOST = 500  # texts that one call names
 _COMMON = tuple(field.name for field in fields(Common))

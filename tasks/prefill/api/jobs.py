@@ -1,4 +1,4 @@
-"""Work for the workers: start it, watch it, stop it."""
+"""Work for the workers: start it, watch it, stop it; see what failed, try again, or dismiss it."""
 
 from typing import Any
 
@@ -7,21 +7,31 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.operations import call_at, get, post
-from tasks.access.guards.roles import ADMIN, RESULTS
-from tasks.jobs.queries.jobs import jobs_of, queue, workers
-from tasks.jobs.workflow.jobs import cancel
-from tasks.jobs.workflow.starting import start_job
-from tasks.models import Campaign, GeneratedKind, Job, JobKind, JobState, Membership
+from tasks.jobs.queries import failed_jobs, failed_subjects_of, failures_of, jobs_of, queue, workers
+from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
+from tasks.jobs.workflow.jobs import cancel, restart, send_waiting_jobs, start_job
+from tasks.models import Campaign, GeneratedKind, Job, JobFailure, JobKind, JobState, Membership
 from tasks.prefill.forms import job_form, job_parameters
-from tasks.prefill.queries.trained_matchers import when_trained
+from tasks.prefill.queries.matchers import when_trained
 from tasks.prefill.workflow.generation import MAX_GENERATED
-from tasks.votes.all_votes_asked import AllVotesParameters, require_asked_to_make
-from tasks.votes.told_jobs import told_jobs
+from tasks.votes.all_votes import AllVotesParameters, require_asked_to_make
+from tasks.votes.item_votes import told_jobs
 from tasks.web.api_errors import Conflict
-from tasks.web.bodies import Body, NoBody, read_body
-from tasks.web.form_errors import require_valid
-from tasks.web.lists import ListParameters, Parameters, asked_of, one_of, page_made_at_once
+from tasks.web.calls import (
+    Body,
+    IdField,
+    ListParameters,
+    NoBody,
+    Parameters,
+    asked_of,
+    one_of,
+    page_made_at_once,
+    page_of,
+    read_body,
+    require_valid,
+)
 
 
 class JobParameters(ListParameters):
@@ -194,3 +204,99 @@ def _start(request: Request, member: Membership) -> Response:
         created_by=member.user,
     )
     return Response(job_body(member, started.pk), status=201)
+
+
+class FailureParameters(ListParameters):
+    left = serializers.BooleanField(
+        required=False, default=False, help_text="Dismissed failures only."
+    )
+
+
+class FailureSerializer(serializers.Serializer[Any]):
+    """An item or a question that a job could not deal with; the other of the two is null."""
+
+    id = serializers.IntegerField()
+    job = serializers.IntegerField(source="job_id")
+    item = serializers.CharField(source="item.key", allow_null=True, help_text="The item's id.")
+    question = serializers.CharField(
+        source="question.key", allow_null=True, help_text="The question's id."
+    )
+    reason = serializers.CharField()
+    attempts = serializers.IntegerField()
+    is_due = serializers.BooleanField(help_text="True if another try is due.")
+    failed_at = serializers.DateTimeField()
+    acknowledged_at = serializers.DateTimeField(allow_null=True)
+
+
+class Chosen(Body):
+    """Without a `failure` all that the job failed at is meant."""
+
+    failure = IdField(required=False, allow_null=True, default=None)
+
+
+@call_at("v1/campaigns/<slug:slug>/jobs/failed", name="api-failed-jobs")
+@get("failed_jobs", ADMIN, rows=JobSerializer, asks=FailureParameters)
+def failing_jobs(request: Request, member: Membership) -> Response:
+    """Failed jobs, unless the same job was restarted since. For admins."""
+    campaign = member.campaign
+    left = asked_of(request, FailureParameters)["left"]
+    failed = failed_jobs(campaign, acknowledged=left).order_by()
+    return page_of_jobs(request, member, jobs_of(campaign).filter(pk__in=failed.values("pk")))
+
+
+@call_at("v1/campaigns/<slug:slug>/jobs/failures", name="api-failures")
+@get("failures", ADMIN, rows=FailureSerializer, asks=FailureParameters)
+def failures(request: Request, member: Membership) -> Response:
+    """Items and questions that jobs of the campaign failed at. For admins."""
+    left = asked_of(request, FailureParameters)["left"]
+    return page_of(
+        request, failed_subjects_of(member.campaign, acknowledged=left), FailureSerializer
+    )
+
+
+@call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/failures", name="api-job-failures")
+@get("job_failures", RESULTS, rows=FailureSerializer)
+def of_job(request: Request, member: Membership, job_id: int) -> Response:
+    """Failures of a job, in order, dismissed ones included. For researchers and admins."""
+    found = failures_of(found_job(member.campaign, job_id)).select_related("job")
+    return page_of(request, found, FailureSerializer, order=("id",))
+
+
+@call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/retry", name="api-job-retry")
+@post("retry_job", ADMIN, takes=Chosen, gives=JobSerializer, refuses=(409,))
+def retry(request: Request, member: Membership, job_id: int) -> Response:
+    """Queue a job again for what it failed at, or for one `failure` alone. For admins.
+
+    409 if there is nothing to try again, or the same job is unfinished under another number.
+    """
+    campaign = member.campaign
+    job = found_job(campaign, job_id)
+    if not restart(job=job, failure=_chosen(request, job)):
+        raise Conflict("nothing to try again")
+    send_waiting_jobs()
+    return Response(job_body(member, job_id))
+
+
+@call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/leave", name="api-job-leave")
+@post("leave_job", ADMIN, takes=Chosen, gives=JobSerializer, refuses=(409,))
+def leave(request: Request, member: Membership, job_id: int) -> Response:
+    """Leave a failed job and all it failed at as it is, or one `failure` alone. For admins.
+
+    409 if there is nothing to leave.
+    """
+    job = found_job(member.campaign, job_id)
+    failure = _chosen(request, job)
+    if failure is None:
+        is_left = acknowledge_job(job=job, by=member)
+    else:
+        is_left = acknowledge_failure(failure=failure, by=member)
+    if not is_left:
+        raise Conflict("there was nothing to leave")
+    return Response(job_body(member, job_id))
+
+
+def _chosen(request: Request, job: Job) -> JobFailure | None:
+    number = read_body(request, Chosen)["failure"]
+    if number is None:
+        return None
+    return one_of(JobFailure.objects.filter(job=job, pk=number), "the job has no such failure")

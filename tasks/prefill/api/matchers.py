@@ -7,23 +7,21 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.operations import call_at, get, post
-from tasks.access.guards.roles import ADMIN, RESULTS
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import JobKind, Membership, TrainedMatcher, TrainedMatcherKind
 from tasks.prefill.api.jobs import JobSerializer, job_body
 from tasks.prefill.forms import TrainForm, UseMatcherForm
-from tasks.prefill.queries.trained_matchers import trained_matchers, usable_matchers, when_trained
-from tasks.prefill.workflow.use import use_matcher
-from tasks.votes.all_votes_asked import (
+from tasks.prefill.queries.matchers import trained_matchers, usable_matchers, when_trained
+from tasks.prefill.workflow.matchers import use_matcher
+from tasks.votes.all_votes import (
     AllVotesParameters,
     require_asked_for_figures,
     require_asked_to_make,
 )
-from tasks.votes.label_totals import label_totals
-from tasks.web.bodies import Body, read_body
-from tasks.web.form_errors import require_valid
-from tasks.web.lists import ListParameters, asked_of, page_of
+from tasks.votes.patterns import label_totals
+from tasks.web.calls import Body, ListParameters, asked_of, page_of, read_body, require_valid
 from tomahto.matching.trainable import kinds_trainable_here
 
 

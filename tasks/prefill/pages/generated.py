@@ -13,8 +13,8 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tasks.access.guards import ADMIN
 from tasks.access.guards.pages import BOTH, member_page
-from tasks.access.guards.roles import ADMIN
 from tasks.models import Campaign, GeneratedState, Membership
 from tasks.prefill.forms import CommonForm
 from tasks.prefill.queries.generated import (
@@ -26,7 +26,7 @@ from tasks.prefill.queries.generated import (
 )
 from tasks.prefill.workflow.generation import approve, reject
 from tasks.web.addresses import page_at
-from tasks.web.digits import row_number
+from tasks.web.page import row_number
 from tomahto.interchange.reading.records import InputError
 
 if TYPE_CHECKING:

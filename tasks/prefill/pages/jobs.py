@@ -1,4 +1,4 @@
-"""Work for the workers: start it, watch it, stop it."""
+"""Work for the workers: start it, watch it, stop it; what failed, to try again or to leave."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect
 
+from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
-from tasks.access.guards.roles import ADMIN, RESULTS
-from tasks.jobs.queries.jobs import (
+from tasks.jobs.queries import (
     failed_jobs,
     failed_subjects_of,
     failures_of,
@@ -25,14 +25,15 @@ from tasks.jobs.queries.jobs import (
     queue,
     workers,
 )
-from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel
-from tasks.jobs.workflow.starting import start_job
-from tasks.models import Job, JobKind, JobState, Membership
+from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
+from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel, restart, send_waiting_jobs, start_job
+from tasks.models import Job, JobFailure, JobKind, JobState, Membership
 from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
-from tasks.prefill.queries.trained_matchers import when_trained
+from tasks.prefill.queries.matchers import when_trained
 from tasks.votes.all_votes import asks_at
-from tasks.votes.told_jobs import told_jobs
+from tasks.votes.item_votes import told_jobs
 from tasks.web.addresses import Tab, page_at
+from tasks.web.page import row_number
 
 _SHOWN = 100
 FAILURES_SHOWN = 50
@@ -142,3 +143,68 @@ def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     response = redirect("job", membership.campaign.slug, started.pk)
     response.status_code = HTTPStatus.SEE_OTHER
     return response
+
+
+_JOBS_SHOWN = 100
+
+
+@page_at(
+    "c/<slug:slug>/jobs/failed/",
+    name="job-failures",
+    calls=("api-failed-jobs", "api-failures"),
+    title=gettext_lazy("Failed jobs"),
+    help="operate.md#jobs-that-do-not-end",
+)
+@member_page(ADMIN)
+def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    """Every failed job and failing item of the campaign; with `?left=1` those that were left."""
+    left, campaign = "left" in request.GET, membership.campaign
+    subjects = Paginator(failed_subjects_of(campaign, acknowledged=left), FAILURES_SHOWN)
+    context = {
+        "membership": membership,
+        "left": left,
+        "jobs": told_jobs(list(failed_jobs(campaign, acknowledged=left)[:_JOBS_SHOWN]), membership),
+        "page": subjects.get_page(request.GET.get("page")),
+    }
+    return render(request, "prefill/failed_jobs.html", context)
+
+
+@page_at("c/<slug:slug>/jobs/<int:job_id>/retry/", name="job-retry", calls=("api-job-retry",))
+@member_page(ADMIN, WRITE)
+def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
+    """Queue a job again for what it failed at, or for one `failure` alone."""
+    job, failure = _job_and_failure(request, membership, job_id)
+    if restart(job=job, failure=failure):
+        send_waiting_jobs()
+    else:
+        messages.error(request, _("Nothing to retry."))
+    return redirect("job", membership.campaign.slug, job_id)
+
+
+@page_at("c/<slug:slug>/jobs/<int:job_id>/leave/", name="job-leave", calls=("api-job-leave",))
+@member_page(ADMIN, WRITE)
+def leave(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
+    """Leave a failed job and all it failed at as it is, or one `failure` alone."""
+    job, failure = _job_and_failure(request, membership, job_id)
+    if failure is None:
+        is_left = acknowledge_job(job=job, by=membership)
+    else:
+        is_left = acknowledge_failure(failure=failure, by=membership)
+    if is_left:
+        messages.success(request, _("The failure has been dismissed."))
+    else:
+        messages.error(request, _("Nothing to dismiss."))
+    if "overview" in request.POST:
+        return redirect("job-failures", membership.campaign.slug)
+    return redirect("job", membership.campaign.slug, job_id)
+
+
+def _job_and_failure(
+    request: HttpRequest, membership: Membership, job_id: int
+) -> tuple[Job, JobFailure | None]:
+    job = get_object_or_404(Job, campaign=membership.campaign, pk=job_id)
+    number = request.POST.get("failure", "")
+    if not number:
+        return job, None
+    # what is no number is not the number of a failure
+    return job, get_object_or_404(JobFailure, job=job, pk=row_number(number) or 0)

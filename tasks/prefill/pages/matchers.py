@@ -7,15 +7,15 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 
+from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.pages import WRITE, member_page
-from tasks.access.guards.roles import ADMIN, RESULTS
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import UNFINISHED, Job, JobKind, Membership
 from tasks.prefill.forms import TrainForm, UseMatcherForm
-from tasks.prefill.queries.trained_matchers import trained_matchers, when_trained
-from tasks.prefill.workflow.use import use_matcher
+from tasks.prefill.queries.matchers import trained_matchers, when_trained
+from tasks.prefill.workflow.matchers import use_matcher
 from tasks.votes.all_votes import asks_at, asks_before_figures
-from tasks.votes.label_totals import label_totals
+from tasks.votes.patterns import label_totals
 from tasks.web.addresses import page_at
 from tomahto.matching.trainable import curve_plan, kinds_trainable_here
 

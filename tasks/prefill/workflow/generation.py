@@ -26,15 +26,14 @@ from tasks.models import (
     Membership,
     Question,
 )
-from tasks.prefill.queries.seeds import last_round, seeds_to_show, wanted_texts
+from tasks.prefill.queries.generated import last_round, seeds_to_show, wanted_texts
 from tasks.storing.acts import record
-from tasks.storing.batches import batches
+from tasks.storing.database import batches
 from tomahto.endpoint.chat import ChatEndpoint
 from tomahto.generation import candidates, rules, statements
 from tomahto.generation.candidates import SourceQuestion
-from tomahto.generation.drafts import Draft, Fault
-from tomahto.generation.near_duplicates import NearDuplicates
-from tomahto.generation.seeds import GUIDELINE_SEEDS, Seed
+from tomahto.generation.drafts import Draft, Fault, NearDuplicates
+from tomahto.generation.rules import GUIDELINE_SEEDS, Seed
 from tomahto.interchange.reading.records import ItemRow, Source
 from tomahto.text.normalisation import normalise
 

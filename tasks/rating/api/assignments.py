@@ -1,4 +1,5 @@
-"""Calls on an assignment besides rating it: look at it, keep a draft, skip, flag."""
+"""Calls on an assignment besides rating it: look at it, keep a draft, skip, flag; and the flags,
+which admins settle."""
 
 from typing import Any
 
@@ -6,40 +7,48 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_for_assignment
-from tasks.access.guards.operations import call_at, get, post, put
+from tasks.access.guards import ADMIN
+from tasks.access.guards.operations import call_at, get, member_for_assignment, post, put
 from tasks.models import (
     Assignment,
     AssignmentState,
     Draft,
     Flag,
+    Membership,
     Rating,
     Scope,
     Suggestion,
     SuggestionArm,
 )
 from tasks.rating.api.rating import claim_body, shown_after
-from tasks.rating.queries.flags import open_flag_on
-from tasks.rating.shown.not_admitted import NotAdmittedSerializer
+from tasks.rating.queries.own_work import flags_seen_by, open_flag_on
 from tasks.rating.shown.serializers import (
     MAX_COMMENT,
     ClaimSerializer,
     FormSerializer,
     ItemSerializer,
+    NotAdmittedSerializer,
     SuggestionSerializer,
     form_of,
     item_body,
 )
-from tasks.rating.workflow.flags import raise_flag
-from tasks.rating.workflow.prefetch import claim_following
+from tasks.rating.workflow.assignment import claim_following
 from tasks.rating.workflow.rating import save_draft, show_before, suggestion_arm
-from tasks.rating.workflow.suggestion_views import close_view
+from tasks.rating.workflow.records import close_view, raise_flag, settle_flag
 from tasks.votes.items import as_shown, own_assignment
 from tasks.votes.ratings import history_of
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.workflow import skip_item
 from tasks.web.api_errors import Conflict
-from tasks.web.bodies import Body, NoBody, read_body
-from tasks.web.idempotency import MAX_KEY
+from tasks.web.calls import (
+    MAX_KEY,
+    Body,
+    ListParameters,
+    NoBody,
+    asked_of,
+    one_of,
+    page_of,
+    read_body,
+)
 
 _ANSWERS = "Answers by question key, complete or not, as in `form.questions`."
 
@@ -244,3 +253,52 @@ def _draft(assignment: Assignment) -> dict[str, Any]:
         "seconds": kept.seconds,
         "updated_at": kept.updated_at,
     }
+
+
+class FlagParameters(ListParameters):
+    open = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Only open flags (true), or only settled ones (false).",
+    )
+
+
+class FlagSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    item = serializers.CharField(source="item.key", help_text="The item's id.")
+    rater = serializers.CharField(source="rater.pseudonym", help_text="Pseudonym.")
+    reason = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    settled_at = serializers.DateTimeField(allow_null=True)
+    settled_by = serializers.CharField(
+        source="settled_by.pseudonym", allow_null=True, help_text="Pseudonym."
+    )
+    settlement = serializers.CharField()
+
+
+class Settlement(Body):
+    settlement = serializers.CharField(max_length=500, help_text="Explanation of the settlement.")
+
+
+@call_at("v1/campaigns/<slug:slug>/flags", name="api-flags")
+@get("flags", ADMIN, rows=FlagSerializer, asks=FlagParameters)
+def flags(request: Request, member: Membership) -> Response:
+    """The campaign's flags, newest first; without those of others on items that the caller is to
+    rate."""
+    asked = asked_of(request, FlagParameters)
+    found = flags_seen_by(member)
+    if asked["open"] is not None:
+        found = found.filter(settled_at__isnull=asked["open"])
+    return page_of(request, found, FlagSerializer)
+
+
+@call_at("v1/campaigns/<slug:slug>/flags/<int:flag_id>/settle", name="api-flag-settle")
+@post("settle_flag", ADMIN, takes=Settlement, gives=FlagSerializer, refuses=(409,))
+def settle(request: Request, member: Membership, flag_id: int) -> Response:
+    """Settle a flag for good; 409 if that has been done before."""
+    given = read_body(request, Settlement)
+    flag = one_of(flags_seen_by(member).filter(pk=flag_id), "there is no such flag")
+    if not settle_flag(flag=flag, by=member, settlement=given["settlement"]):
+        raise Conflict("the flag was already settled")
+    return Response(FlagSerializer(flags_seen_by(member).get(pk=flag_id)).data)

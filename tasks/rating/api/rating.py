@@ -1,19 +1,23 @@
-"""The rater's two calls: claim an item, submit its rating."""
+"""The rater's calls: claim an item, submit its rating, look up what was rated; and the export of
+all ratings, for researchers and admins."""
 
 import uuid
 from typing import Any
 
+from django.http import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tasks.access.guards.calls import member_for_assignment
-from tasks.access.guards.operations import call_at, post
-from tasks.access.guards.roles import MEMBERS
+from tasks.access.guards import MEMBERS, RESULTS
+from tasks.access.guards.operations import call_at, get, member_for_assignment, post
 from tasks.models import Membership, Rating, Scope, Suggestion, SuggestionArm
-from tasks.rating.queries.suggestion_views import view_after
-from tasks.rating.shown.not_admitted import NotAdmittedSerializer
+from tasks.rating.queries.own_work import view_after
 from tasks.rating.shown.serializers import (
     ClaimSerializer,
+    ItemSerializer,
+    NotAdmittedSerializer,
     RatingSerializer,
     RatingSubmission,
     SuggestionSerializer,
@@ -22,9 +26,14 @@ from tasks.rating.shown.serializers import (
     item_body,
 )
 from tasks.rating.workflow.assignment import Claim, claim_item
+from tasks.rating.workflow.exports import export_ratings
 from tasks.rating.workflow.rating import StoredRating, show_before, submit_rating, suggestion_arm
-from tasks.rating.workflow.suggestion_views import close_views_of, note_shown_after
-from tasks.web.idempotency import KEY, key_of
+from tasks.rating.workflow.records import close_views_of, note_shown_after
+from tasks.votes.all_votes import AllVotesParameters, require_asked
+from tasks.votes.items import as_shown
+from tasks.votes.ratings import history_of, with_words
+from tasks.web.calls import KEY, ListParameters, asked_of, key_of, page_of
+from tasks.web.downloads import JSON_LINES, send_lines
 
 
 @call_at("v1/campaigns/<slug:slug>/claim", name="api-claim", first=True)
@@ -118,3 +127,74 @@ def shown_after(rating: Rating) -> Suggestion | None:
         return None
     note_shown_after(view)
     return view.suggestion
+
+
+_MAX_WORDS = 200
+
+
+class HistoryParameters(ListParameters):
+    q = serializers.CharField(
+        required=False,
+        max_length=_MAX_WORDS,
+        help_text="Words that all occur in the question, an answer or the comment.",
+    )
+    label = serializers.CharField(  # type: ignore[assignment]  # a field named like DRF's own
+        required=False, max_length=60, help_text="A label of the protocol."
+    )
+
+
+class RatedSerializer(serializers.Serializer[Any]):
+    """A rating in its current revision. `assignment` is null where it was imported."""
+
+    rating = serializers.IntegerField()
+    assignment = serializers.IntegerField(allow_null=True)
+    item = ItemSerializer()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(child=serializers.CharField())
+    comment = serializers.CharField()
+    seconds = serializers.FloatField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+@call_at("v1/campaigns/<slug:slug>/history", name="api-history")
+@get("history", MEMBERS, rows=RatedSerializer, asks=HistoryParameters, scope=Scope.RATE)
+def history(request: Request, member: Membership) -> Response:
+    """The caller's own ratings, newest first."""
+    asked = asked_of(request, HistoryParameters)
+    ratings = history_of(member).filter(with_words(asked.get("q", "")))
+    if "label" in asked:
+        ratings = ratings.filter(outcome__label=asked["label"])
+    return page_of(request, ratings, _rated)
+
+
+def _rated(rating: Rating) -> dict[str, Any]:
+    """As RatedSerializer describes it."""
+    return {
+        "rating": rating.pk,
+        "assignment": rating.assignment_id,
+        "item": item_body(as_shown(rating.item)),
+        "label": rating.outcome.label,
+        "answers": rating.outcome.answers,
+        "comment": rating.comment,
+        "seconds": rating.seconds,
+        "created_at": rating.created_at,
+    }
+
+
+@call_at("v1/campaigns/<slug:slug>/ratings/export", name="api-ratings-export")
+@get(
+    "export_ratings",
+    RESULTS,
+    asks=AllVotesParameters,
+    gives={(200, JSON_LINES): OpenApiTypes.STR},
+    refuses=(409,),
+)
+def ratings(request: Request, member: Membership) -> HttpResponseBase:
+    """Every current rating as a JSON line: the item's fields, rater's pseudonym, label, answers.
+
+    `./run manage import_ratings` reads them back. Comments stay inside the platform. 409 asks who
+    judges in the campaign whether they want to see all votes.
+    """
+    require_asked(request, member)
+    campaign = member.campaign
+    return send_lines(export_ratings(campaign=campaign), f"{campaign.slug}-ratings.jsonl")

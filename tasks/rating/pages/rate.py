@@ -10,27 +10,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_htmx.http import HttpResponseClientRedirect, replace_url
 
+from tasks.access.guards import MEMBERS
 from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
-from tasks.access.guards.roles import MEMBERS
 from tasks.models import Assignment, AssignmentState, Membership, Rating
 from tasks.protocols.definition import AnswersError
 from tasks.rating.forms import GoOnForm, SkipForm, SubmissionForm
-from tasks.rating.pages.seen_suggestion import SeenSuggestion
-from tasks.rating.queries.own_counts import own_counts
-from tasks.rating.queries.suggestion_views import view_to_close
-from tasks.rating.shown.form_answers import answers_in
+from tasks.rating.queries.own_work import own_counts, view_to_close
+from tasks.rating.shown.answers import answers_in, wording_for
 from tasks.rating.shown.rating_page import (
     Filling,
     Notice,
     RatingPage,
+    SeenSuggestion,
     in_words_for,
     saved_filling,
     stored_rating,
 )
-from tasks.rating.shown.wording import wording_for
 from tasks.rating.workflow.admission import NotAdmitted
-from tasks.rating.workflow.assignment import Claim, Paused, claim_item
-from tasks.rating.workflow.prefetch import claim_following
+from tasks.rating.workflow.assignment import Claim, Paused, claim_following, claim_item
 from tasks.rating.workflow.rating import (
     GivenBack,
     GuidelineChanged,
@@ -39,10 +36,10 @@ from tasks.rating.workflow.rating import (
     show_before,
     submit_rating,
 )
-from tasks.rating.workflow.suggestion_views import close_view, note_shown, note_shown_after
+from tasks.rating.workflow.records import close_view, note_shown, note_shown_after
 from tasks.votes import items
-from tasks.votes.progress import quota_of
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.items import quota_of
+from tasks.votes.workflow import skip_item
 from tasks.web.addresses import Tab, page_at
 
 

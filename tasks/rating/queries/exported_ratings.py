@@ -10,10 +10,10 @@ from itertools import islice
 from typing import Any
 
 from tasks.models import Campaign, Item, ItemSystem, Outcome
-from tasks.models.ratings.suggestion_view import length_of
+from tasks.models.suggestion import length_of
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.votes.ratings import current_ratings, with_standing
-from tomahto.releases.files.json_lines import json_text
+from tomahto.releases.files.text_files import json_text
 
 _CHUNK = 2000
 _ITEM = {

@@ -1,13 +1,17 @@
-"""Markdown as HTML: no HTML of its own, headings below the page's, tables that scroll."""
+"""Texts as HTML: with their marks, and Markdown without HTML of its own, with headings below the
+page's and tables that scroll."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
+
+from tasks.rating.shown.reading import Segment
 
 
 def markdown_parser() -> MarkdownIt:
@@ -56,3 +60,15 @@ def _open_table(
     name = format_html('aria-label="{} {}"', _("Table"), env["tables"])
     attributes = f'role="region" tabindex="0" {name}{renderer.renderAttrs(tokens[index])}'
     return f'<div class="scroll" {attributes}><table>'
+
+
+def marked(segments: Iterable[Segment]) -> SafeString:
+    """The text with its marks. No template could: the pages show its line breaks as they are."""
+    return mark_safe("".join(_marked(segment) for segment in segments))  # noqa: S308 - escaped
+
+
+def _marked(segment: Segment) -> SafeString:
+    if segment.mark == "own":
+        return format_html('<span class="own">{}</span>', segment.text)
+    pattern = '<mark class="{1}">{0}</mark>' if segment.mark else "{}"
+    return format_html(pattern, segment.text, segment.mark)

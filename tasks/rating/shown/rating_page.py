@@ -1,4 +1,5 @@
-"""All that the rating page shows, worked out before a template sees it."""
+"""The rating page, worked out before a template sees it; and the step after a rating, which shows
+the matcher's suggestion."""
 
 import uuid
 from collections.abc import Iterator
@@ -17,16 +18,22 @@ from tasks.models import (
     Membership,
     Rating,
     Suggestion,
+    SuggestionView,
 )
 from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Question
 from tasks.protocols.wording import PUBLISHED, Wording, worded
-from tasks.rating.queries.flags import open_flag_on
-from tasks.rating.shown.passages import ShownPassage, shown_passage
-from tasks.rating.shown.reading import ComparedAnswers, compare_answers, unmarked_answers
-from tasks.rating.shown.wording import own_wording, wording_for
+from tasks.rating.queries.own_work import open_flag_on
+from tasks.rating.shown.answers import own_wording, wording_for
+from tasks.rating.shown.reading import (
+    ComparedAnswers,
+    ShownPassage,
+    compare_answers,
+    shown_passage,
+    unmarked_answers,
+)
 from tasks.rating.workflow.rating import suggestion_before
 from tasks.votes.ratings import history_of
-from tasks.web.digits import row_number
+from tasks.web.page import row_number
 
 StepState = Literal["answered", "asked", "later"]
 
@@ -261,3 +268,49 @@ def saved_filling(assignment: Assignment) -> Filling:
     if assignment.state == AssignmentState.SUBMITTED and (rating := current_rating(assignment)):
         return Filling(protocol.cut(rating.outcome.answers), rating.comment)
     return Filling()
+
+
+@dataclass(frozen=True)
+class SeenSuggestion:
+    """An item with the rater's label and the suggestion beside it, in the words of the form."""
+
+    view: SuggestionView
+    membership: Membership
+    wording: Wording
+
+    @property
+    def item(self) -> Item:
+        return self.view.assignment.item
+
+    @property
+    def suggestion(self) -> Suggestion:
+        return self.view.suggestion
+
+    @cached_property
+    def page(self) -> RatingPage:
+        self.view.assignment.rater = self.membership
+        return RatingPage(self.view.assignment, Filling(), wording=self.wording)
+
+    @property
+    def own_label(self) -> str:
+        return label_title(self._rating, self.wording)
+
+    @property
+    def suggested_label(self) -> str:
+        """The one label on the side that the matcher suggests; "" where there are several."""
+        return suggested_label(self.page.protocol, self.suggestion)
+
+    @cached_property
+    def _rating(self) -> Rating:
+        rating = current_rating(self.view.assignment)
+        assert rating is not None  # noqa: S101 - what comes after an answer has one
+        return rating
+
+
+def suggested_label(protocol: AnnotationProtocol, suggestion: Suggestion) -> str:
+    titles = [
+        label.title
+        for label in protocol.labels
+        if (label.value in protocol.correct_labels) == suggestion.is_correct
+    ]
+    return titles[0] if len(titles) == 1 else ""

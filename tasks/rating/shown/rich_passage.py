@@ -24,8 +24,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from tasks.rating.shown.formulas import MAX_TEX, mathml
-from tasks.rating.shown.markdown import markdown_parser
-from tasks.rating.shown.marks import marked
+from tasks.rating.shown.markdown import markdown_parser, marked
 from tasks.rating.shown.reading import Segment, answer_marker
 
 MAX_MARKDOWN: Final = 15_000  # characters: a longer text is shown as plain text

@@ -1,15 +1,17 @@
-"""What the API takes and gives of items, forms and ratings: nothing else leaves."""
+"""Items, forms, ratings and evidence as the API takes and gives them: nothing else leaves."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from tasks.models import Campaign, Suggestion
-from tasks.models.ratings.rating import validate_wording
+from tasks.models import Campaign, Item, Suggestion
+from tasks.models.rating import validate_wording
 from tasks.protocols.wording import form_texts
+from tasks.rating.workflow.admission import Missing
 from tasks.votes.items import ItemToRate, id_for_raters
+from tasks.web.api_errors import ErrorSerializer
 
 MAX_COMMENT = 5000
 
@@ -200,3 +202,52 @@ def item_body(item: ItemToRate) -> dict[str, Any]:
         "references": item.references,
         "candidate": item.candidate,
     }
+
+
+class EvidenceVoteSerializer(serializers.Serializer[Any]):
+    """A rating in its last revision. `counted` is false for a surplus one and one set aside."""
+
+    rating = serializers.IntegerField(source="pk")
+    rater = serializers.CharField(source="rater.pseudonym", help_text="Pseudonym.")
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(source="outcome.answers")
+    counted = serializers.BooleanField(source="is_counted")
+    set_aside = serializers.BooleanField(source="is_set_aside", help_text="By an admin's act.")
+    comment = serializers.CharField()
+    seconds = serializers.FloatField(allow_null=True)
+    rated_at = serializers.DateTimeField(allow_null=True)
+
+
+class MatcherSuggestionSerializer(serializers.Serializer[Any]):
+    matcher = serializers.CharField()
+    version = serializers.CharField()
+    score = serializers.FloatField()
+    is_correct = serializers.BooleanField()
+    explanation = serializers.JSONField(allow_null=True)
+
+
+class FlagOnItemSerializer(serializers.Serializer[Any]):
+    flag = serializers.IntegerField(source="pk")
+    rater = serializers.CharField(source="rater.pseudonym", help_text="Pseudonym.")
+    reason = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    settled_at = serializers.DateTimeField(allow_null=True)
+    settlement = serializers.CharField()
+
+
+def item_with_evidence(item: Item) -> dict[str, Any]:
+    """As ItemSerializer describes it."""
+    return {
+        "id": item.key,
+        "question": item.question.text,
+        "context": item.question.context,
+        "references": item.references,
+        "candidate": item.candidate,
+    }
+
+
+class NotAdmittedSerializer(ErrorSerializer):
+    """What has to be done before an item can be claimed, and the page where it is done."""
+
+    missing = serializers.ChoiceField(choices=get_args(Missing))
+    url = serializers.URLField()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, InternalError, connection, transaction
 from django.db.models import DateTimeField as DateTime
 from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
@@ -22,20 +22,33 @@ from tasks.models import (
     CampaignState,
     FirstLook,
     Item,
+    ItemPurpose,
     Membership,
     Role,
     SeenVotes,
     Slot,
 )
-from tasks.rating.workflow.admission import require_admission, what_is_missing
-from tasks.rating.workflow.claim_statement import CLAIM, CLAIM_OF_ADJUDICATOR
-from tasks.rating.workflow.controls import claim_control
+from tasks.rating.workflow.admission import (
+    CLAIM,
+    CLAIM_OF_ADJUDICATOR,
+    claim_control,
+    controls_of,
+    is_control_next,
+    require_admission,
+    what_is_missing,
+)
 from tasks.storing.refusals import Refusal
 from tasks.votes.blindness import decisions_in_files_of, votes_in_files_of
-from tasks.votes.items import ItemToRate, item_to_rate
-from tasks.votes.progress import is_quota_reached
-from tasks.votes.slots import given_slots, is_given_to_nobody, open_slots
-from tasks.votes.workflow.seen_votes import lock_member
+from tasks.votes.items import (
+    ItemToRate,
+    given_slots,
+    is_given_to_nobody,
+    is_quota_reached,
+    item_to_rate,
+    open_slots,
+    quota_of,
+)
+from tasks.votes.workflow import lock_member
 
 
 class Paused(Refusal):
@@ -227,3 +240,89 @@ def _slots_for(membership: Membership) -> QuerySet[Slot]:
             ~Exists(decisions_in_files_of(membership)),
         )
     return slots
+
+
+UNUSED_LEASE = timedelta(minutes=5)
+
+
+def claim_following(*, assignment: Assignment) -> Claim | None:
+    """The item its rater will get once this assignment is settled; None if there will be none.
+
+    It is held for five minutes, so that a page that is closed does not keep it from others for
+    long; the ordinary claim after the rating renews that. None as well if the assignment is
+    settled already, or if the rater claims elsewhere at this very moment. `expires_at` is the end
+    of an ordinary lease.
+
+    Raises NotAdmitted, CampaignPaused and RaterPaused.
+    """
+    try:
+        return _claim_as_if_settled(assignment.pk, assignment.rater)
+    except (IntegrityError, InternalError):
+        # PostgreSQL: a claim of the same rater got there first and has spoilt this transaction
+        return None
+
+
+@transaction.atomic
+def _claim_as_if_settled(assignment_id: int, rater: Membership) -> Claim | None:
+    """The ordinary claim, while the assignment counts as settled in this transaction alone.
+
+    So order, quotas and everything else are as they will be when the item is really needed, and
+    neither the item in hand nor another slot of it can be what comes next.
+    """
+    if may_know_votes(rater):
+        lock_member(rater)  # before the assignment, as who gives items back does
+    in_hand = Assignment.objects.filter(pk=assignment_id)
+    settled = AssignmentState.SUBMITTED
+    if not in_hand.filter(state=AssignmentState.ACTIVE).update(state=settled):
+        return None
+    claim = claim_item(membership=rater)
+    in_hand.update(state=AssignmentState.ACTIVE)
+    if claim is not None:
+        lease = min(UNUSED_LEASE, timedelta(minutes=rater.campaign.lease_minutes))
+        Slot.objects.filter(holder=claim.assignment_id).update(
+            expires_at=ExpressionWrapper(Now() + lease, output_field=DateTime())
+        )
+    return claim
+
+
+MOST_LEFT = 1000
+_STEP = 10
+_IS_HELD = Q(state=AssignmentState.ACTIVE)
+
+
+def items_left(member: Membership) -> int | None:
+    """At most so many items are left for the member; None for more than MOST_LEFT.
+
+    0 if a claim would hand out nothing, pauses and admission aside.
+
+    The number gives no control item away: it falls by one with every item that they rate or skip,
+    whatever its purpose. Live items with a place for them and control items they have not had are
+    counted together, and one that they hold until they are done with it. So two looks, before and
+    after an item, say nothing of it. Others take places meanwhile, and some control items are never
+    handed out. The number is a bound therefore, and a multiple of ten, so that its last value tells
+    hardly how many control items were left over.
+    """
+    own = Assignment.objects.filter(rater=member)
+    held = Slot.objects.filter(holder__in=own.filter(_IS_HELD))
+    checks = member.campaign.control_every > 0 and member.role == Role.RATER
+    live = held.filter(item__purpose=ItemPurpose.LIVE).count()
+    live += _with_places(member).exclude(item__in=held.values("item"))[: MOST_LEFT + 1].count()
+    has_next = live or held.exists() or (checks and is_control_next(member))
+    if not has_next:
+        return 0
+    controls = controls_of(member.campaign).exclude(pk__in=own.filter(~_IS_HELD).values("item"))
+    left = max(1, live + (controls.count() if checks else 0))
+    bound = None if left > MOST_LEFT else -(-left // _STEP) * _STEP
+    quota = quota_of(member)
+    if quota is None:
+        return bound
+    by_quota = max(0, quota - own.filter(state=AssignmentState.SUBMITTED).count())
+    return by_quota if bound is None else min(bound, by_quota)
+
+
+def _with_places(member: Membership) -> QuerySet[Slot, Any]:
+    """One slot for each item that has a place for the member, the items alone.
+
+    Counted from the slots: asked of each item, SQLite reads all open slots of the campaign for it.
+    """
+    return claimable_slots(member).order_by().values("item").distinct()

@@ -8,18 +8,17 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import RESULTS
 from tasks.models import Campaign, Item, Membership
-from tasks.releases.pages.withdrawal import withdrawn_page
+from tasks.releases.pages.releases import withdrawn_page
 from tasks.releases.queries.changes import changes_between, comparable_releases, pair_of
-from tasks.releases.shown.called import found_release
+from tasks.releases.shown import found_release
 from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import page_at
-from tasks.web.error_pages import told_while_store_is_down
-from tomahto.releases.comparison.changes import FieldChange, Found, OpinionChanges
-from tomahto.releases.comparison.diff import ReleaseDiff
-from tomahto.releases.records.errors import ReleaseError
+from tasks.web.page import told_while_store_is_down
+from tomahto.releases.comparison.diff import FieldChange, Found, OpinionChanges, ReleaseDiff
+from tomahto.releases.records.fields import ReleaseError
 
 
 @dataclass(frozen=True, slots=True)

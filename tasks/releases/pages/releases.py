@@ -1,22 +1,39 @@
-"""Releases: all of them, and their files."""
+"""Releases: all of them, their files, and one of them with its card and its figures or, where it
+was withdrawn, what stands in its place.
+"""
 
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import render
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from itertools import pairwise
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tasks.access.guards.pages import member_page
-from tasks.access.guards.roles import RESULTS
-from tasks.models import UNFINISHED, Job, JobKind, Membership, Release
+from tasks.access.guards import ADMIN, RESULTS
+from tasks.access.guards.pages import BOTH, member_page
+from tasks.agreement.shown.labels import label_colours
+from tasks.models import UNFINISHED, Campaign, Job, JobKind, Membership, Release
 from tasks.rating.workflow.exports import export_ratings
-from tasks.release_store.interface import NoSuchFile
+from tasks.release_store.files import NoSuchFile, ReleaseFiles, read_whole
 from tasks.release_store.released import files_of
-from tasks.releases.pages.withdrawal import withdrawn_page
-from tasks.releases.shown.called import found_release
-from tasks.releases.workflow.withdrawal import note_download
+from tasks.releases.forms import LABEL_CHOICES, WithdrawalForm
+from tasks.releases.shown import found_release
+from tasks.releases.workflow.listing import WithdrawalRefused, note_download, withdraw_release
 from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import Tab, page_at
 from tasks.web.downloads import send_archive, send_file, send_lines
-from tasks.web.error_pages import told_while_store_is_down
+from tasks.web.page import page_with_forms, told_while_store_is_down
+from tomahto.releases.dataset.split_report import SPLITS
+from tomahto.releases.records.fields import ReleaseError
+from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, Manifest, parse_manifest
 
 
 @page_at(
@@ -93,3 +110,189 @@ def file(request: HttpRequest, membership: Membership, version: str, path: str) 
         return send_file(request, files_of(found), path)
     except NoSuchFile:
         raise Http404 from None
+
+
+_FENCE = "---\n"
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFile:
+    """A file as the manifest lists it; the manifest and the checksums do not list themselves."""
+
+    path: str
+    size: int | None = None
+    sha256: str = ""
+
+
+@page_at("c/<slug:slug>/releases/<text:version>/", name="release", calls=("api-releases",))
+@told_while_store_is_down
+@member_page(RESULTS)
+def release(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
+    found = found_release(membership.campaign, version)
+    if found.withdrawn:
+        return withdrawn_page(request, membership, found)
+    if asked := asks_first(request, membership, found.created_at):
+        return asked
+    try:
+        context = _context(membership, found)
+    except (NoSuchFile, ReleaseError, ValueError):
+        context = {"membership": membership, "release": found}
+        return render(request, "releases/missing.html", context)
+    return render(request, "releases/detail.html", context)
+
+
+def _context(membership: Membership, found: Release) -> dict[str, Any]:
+    """Raises NoSuchFile, ReleaseError or ValueError if the files are not there as they were."""
+    stored = files_of(found)
+    manifest = parse_manifest(_json(stored, MANIFEST))
+    files = {file.path: file for file in manifest.files}
+    return {
+        "membership": membership,
+        "release": found,
+        "labels": LABEL_CHOICES[manifest.terms.choice],
+        "manifest": manifest,
+        "card": _without_front_matter(_text(stored, "README.md")),
+        "folder": reverse("release", args=[membership.campaign.slug, found.version]) + "files/",
+        "files": [
+            *(ReleaseFile(path, files[path].bytes, files[path].sha256) for path in sorted(files)),
+            ReleaseFile(MANIFEST),
+            ReleaseFile(CHECKSUMS),
+        ],
+        "archive": archive_name(found),
+        "citation": _citation(found, manifest),
+        **release_figures(
+            membership.campaign,
+            _json(stored, "agreement.json"),
+            _json(stored, "statistics.json"),
+            _json(stored, SPLITS),
+        ),
+    }
+
+
+def _text(files: ReleaseFiles, path: str) -> str:
+    """A text file of the release."""
+    return read_whole(files, path).decode()
+
+
+def _json(files: ReleaseFiles, path: str) -> Any:
+    return json.loads(_text(files, path))
+
+
+def _without_front_matter(card: str) -> str:
+    """What people read: the front matter is for programs."""
+    if not card.startswith(_FENCE):
+        return card
+    return card.removeprefix(_FENCE).partition(f"\n{_FENCE}")[2]
+
+
+def _citation(release: Release, manifest: Manifest) -> str:
+    made = date_format(release.created_at, "Y-m-d")
+    title = " ".join(manifest.title.split())
+    return f"{title}. Version {release.version}, {made}. SHA-256 {release.digest}."
+
+
+@page_at(
+    "c/<slug:slug>/releases/<text:version>/withdraw/",
+    name="release-withdraw",
+    calls=("api-release-withdrawal",),
+    help="releases.md#withdrawing-a-release",
+)
+@member_page(ADMIN, BOTH, while_archived=True)
+def withdraw(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
+    """Ask for the reason, and withdraw the release with it."""
+    release = get_object_or_404(Release, campaign=membership.campaign, version=version)
+    form = WithdrawalForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        return _withdraw(request, membership, release, form.cleaned_data["reason"])
+    if release.withdrawn:
+        return redirect("release", membership.campaign.slug, version)
+    context = {"membership": membership, "release": release, "form": form}
+    return page_with_forms(request, "releases/withdraw.html", context)
+
+
+def withdrawn_page(
+    request: HttpRequest, membership: Membership, release: Release, *, is_download: bool = False
+) -> HttpResponse:
+    """What is known of a withdrawn release without its folder; 410 to those who want its files."""
+    context = {"membership": membership, "release": release}
+    status = HTTPStatus.GONE if is_download else HTTPStatus.OK
+    return render(request, "releases/withdrawn.html", context, status=status)
+
+
+def _withdraw(
+    request: HttpRequest, membership: Membership, release: Release, reason: str
+) -> HttpResponseBase:
+    try:
+        withdraw_release(release=release, reason=reason, by=membership)
+    except WithdrawalRefused:  # by somebody else, meanwhile
+        messages.error(request, _("The release had already been withdrawn."))
+    else:
+        messages.success(request, _("The release has been withdrawn."))
+    return redirect("release", membership.campaign.slug, release.version)
+
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The whole of a release, or one split: its sizes and its agreement."""
+
+    name: str
+    sizes: Json
+    agreement: Json
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    split: str
+    counts: tuple[int, ...]
+
+
+def release_figures(
+    campaign: Campaign, agreement: Json, statistics: Json, splits: Json
+) -> dict[str, Any]:
+    """What templates/releases/figures.html shows of agreement.json, statistics.json and
+    splits.json.
+    """
+    return {
+        "parts": _parts(agreement, statistics["sizes"]),
+        "set_aside": "set_aside_ratings" in statistics["sizes"]["total"],
+        "label_heads": _heads(campaign, splits["labels"]),
+        "label_rows": _label_rows(splits["labels"]),
+        "histogram": _histogram(campaign, statistics["f1_histogram"]),
+        "systems": statistics.get("systems", ()),
+        "splits_report": splits,
+    }
+
+
+def _parts(agreement: Json, sizes: Json) -> list[Part]:
+    splits = [Part(name, sizes["splits"][name], part) for name, part in agreement["splits"].items()]
+    return [*splits, Part(_("whole"), sizes["total"], agreement["whole"], is_whole=True)]
+
+
+def _label_rows(labels: Mapping[str, Mapping[str, int]]) -> list[LabelRow]:
+    return [LabelRow(split, tuple(counts.values())) for split, counts in labels.items()]
+
+
+def _heads(campaign: Campaign, labels: Mapping[str, Mapping[str, int]]) -> list[tuple[str, str]]:
+    """Title and colour of every label, in the order of the counts."""
+    first = next(iter(labels.values()))
+    return [_head(campaign, label) for label in first]
+
+
+def _head(campaign: Campaign, label: str) -> tuple[str, str]:
+    titles = campaign.annotation_protocol.titles
+    return titles.get(label, label), str(label_colours(campaign).get(label, ""))
+
+
+def _histogram(campaign: Campaign, histogram: Json) -> dict[str, Any]:
+    columns = histogram["labels"]
+    return {
+        "heads": [_head(campaign, label) for label in columns],
+        "bins": list(
+            zip(pairwise(histogram["edges"]), zip(*columns.values(), strict=True), strict=True)
+        ),
+        "without_references": histogram["without_references"],
+    }

@@ -1,12 +1,26 @@
-"""What changed from one release of a campaign to another, from their folders."""
+"""The versions of a campaign's releases: the number that the next can have, and what changed from
+one to another, from their folders.
+"""
 
 from functools import lru_cache
 from typing import NamedTuple
 
 from tasks.models import Campaign, Release
-from tasks.release_store.local_copy import compared_folder
+from tasks.release_store.released import compared_folder
 from tomahto.releases.comparison.diff import ReleaseDiff, diff_releases
-from tomahto.releases.records.versions import parse_version
+from tomahto.releases.records.fields import parse_version
+
+FIRST = "1.0.0"
+
+
+def next_version(campaign: Campaign) -> str:
+    """The next minor step after the highest version so far: what more ratings usually ask for.
+
+    Which step the content of a release asks for, only its preview tells.
+    """
+    versions = Release.objects.filter(campaign=campaign).values_list("version", flat=True)
+    return str(max(map(parse_version, versions)).next("minor")) if versions else FIRST
+
 
 SHOWN = 100  # changes of each kind that are listed if nobody asks for more
 MOST = 1_000  # that can be asked for

@@ -14,7 +14,7 @@ from tasks.models import (
     Membership,
     Rating,
 )
-from tomahto.releases.records.collection import CollectionRecord, Documentation, Entry, RaterRecord
+from tomahto.releases.records.records import CollectionRecord, Documentation, Entry, RaterRecord
 
 
 def answers_in_force(campaign: Campaign) -> dict[str, DatasheetAnswer]:

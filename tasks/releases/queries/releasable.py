@@ -1,13 +1,17 @@
-"""A campaign as the records a release is made of."""
+"""A campaign as the records a release is made of: what the selection leaves of it, and the names by
+which its people could be told in what raters write.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import reduce
 from heapq import merge
 from itertools import groupby
-from operator import itemgetter
+from operator import itemgetter, or_
 
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from exporters.privacy import KnownNames
 from tasks.adjudication.queries.decisions import current_adjudications
 from tasks.models import (
     Adjudication,
@@ -17,14 +21,14 @@ from tasks.models import (
     ItemPurpose,
     ItemSystem,
     Question,
+    Rating,
     Release,
     SuggestionArm,
 )
-from tasks.releases.queries.selection import selected_items, selected_ratings
-from tasks.votes.ratings import with_standing
+from tasks.votes.items import live_items
+from tasks.votes.ratings import current_ratings, with_standing
 from tasks.votes.shared_items import shared_items
-from tomahto.releases.dataset.selection import EVERYTHING, Selection
-from tomahto.releases.dataset.split_spec import parse_split_spec
+from tomahto.releases.dataset.choices import EVERYTHING, LeftOut, Selection, parse_split_spec
 from tomahto.releases.records.records import (
     AdjudicationRecord,
     AnsweredQuestion,
@@ -36,6 +40,71 @@ from tomahto.releases.records.records import (
     Settled,
     SplitSpec,
 )
+
+
+def selected_items(campaign: Campaign, selection: Selection) -> QuerySet[Item]:
+    """The live items without those that the selection leaves out."""
+    items = live_items(campaign)
+    if selection.without_controls:
+        return items.exclude(pk__in=_known_items(campaign))
+    return items
+
+
+def selected_ratings(campaign: Campaign, selection: Selection) -> QuerySet[Rating]:
+    """The current ratings of live items without those that the selection leaves out."""
+    ratings = current_ratings(campaign)
+    for left_out in _filters(campaign, selection).values():
+        ratings = ratings.exclude(left_out)
+    return ratings
+
+
+def left_out(campaign: Campaign, selection: Selection) -> LeftOut:
+    """How much the selection leaves out."""
+    filters = _filters(campaign, selection)
+    if not filters:
+        return LeftOut()
+    counts = current_ratings(campaign).aggregate(
+        ratings=Count("pk", filter=reduce(or_, filters.values())),
+        **{f"by_{name}": Count("pk", filter=left_out) for name, left_out in filters.items()},
+    )
+    return LeftOut(
+        items=_known_items(campaign).count() if selection.without_controls else 0,
+        ratings=counts["ratings"],
+        by_filter={name: counts[f"by_{name}"] for name in filters},
+    )
+
+
+def missing_guidelines(campaign: Campaign, selection: Selection) -> tuple[int, ...]:
+    """The versions of the selection that the campaign has no guidelines of."""
+    known = set(campaign.guidelines.values_list("version", flat=True))
+    return tuple(version for version in selection.guideline_versions if version not in known)
+
+
+def _filters(campaign: Campaign, selection: Selection) -> dict[str, Q]:
+    """The ratings that each filter leaves out, by the name of the filter."""
+    filters = {
+        "without_controls": lambda: Q(item__in=_known_items(campaign)),
+        "without_deactivated": lambda: Q(rater__is_active=False) | Q(rater__user__is_active=False),
+        "guideline_versions": lambda: (
+            Q(guideline=None) | ~Q(guideline__version__in=selection.guideline_versions)
+        ),
+        "consented_only": lambda: Q(rater__consented_to=None),
+    }
+    return {name: filters[name]() for name in selection.filters}
+
+
+def _known_items(campaign: Campaign) -> QuerySet[Item]:
+    """The live items that say the same as a control item: their answer is known."""
+    controls = Item.objects.filter(
+        purpose=ItemPurpose.CONTROL,
+        question__campaign=campaign,
+        question__fingerprint=OuterRef("question__fingerprint"),
+        references=OuterRef("references"),
+        candidate=OuterRef("candidate"),
+    )
+    live = Item.objects.filter(campaign=campaign, purpose=ItemPurpose.LIVE)
+    return live.filter(Exists(controls))
+
 
 _SHOWN = {
     SuggestionArm.UNKNOWN: None,
@@ -219,3 +288,17 @@ def documents_kept(campaign: Campaign, *, spec: SplitSpec, seed: int) -> dict[st
 
 def _places(spec: SplitSpec) -> SplitSpec:
     return replace(spec, reports_leaks=False)
+
+
+def known_names(campaign: Campaign) -> KnownNames:
+    """Of every member, active or not: the name here, the user's names and e-mail address, and
+    what a crowd service calls them."""
+    return KnownNames(_names(campaign))
+
+
+def _names(campaign: Campaign) -> Iterator[str]:
+    yield from campaign.crowd_visits.values_list("participant", flat=True)
+    for membership in campaign.memberships.select_related("user"):
+        yield membership.name
+        if user := membership.user:
+            yield from (user.username, user.email, user.get_full_name())

@@ -8,8 +8,8 @@ from tasks.models import AuditAction, Campaign, DatasheetAnswer, User
 from tasks.releases.queries.datasheet import datasheet_answers
 from tasks.storing.acts import record
 from tomahto.interchange.reading.row import is_text, refusal
-from tomahto.releases.documents.authors import AuthorsError, parse_authors
-from tomahto.releases.documents.datasheet_questions import AUTHORS, QUESTION_OF
+from tomahto.releases.documents.citation import AuthorsError, parse_authors
+from tomahto.releases.documents.datasheet import AUTHORS, QUESTION_OF
 
 MAX_ANSWER = 10_000
 

@@ -1,50 +1,63 @@
-"""Publishing a release: read in one snapshot, write the folder, then show it.
+"""Publishing a release: read in one snapshot, write the folder, then show it. Previews of releases
+are made at once for campaigns of some size, by a worker beyond.
 
 The folder is complete before the row exists; a release that was interrupted between the two is
 found by its manifest and taken over. On its way to an object store a release is such a folder
 for a while.
 """
 
+import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from exporters.content import ReleaseContent
-from exporters.plan import ReleasePlan
-from exporters.planned_release import PlannedRelease, planned_release
-from exporters.privacy.personal_data import NOBODY
+from exporters.planned_release import (
+    PlannedRelease,
+    ReleaseContent,
+    ReleasePlan,
+    planned_release,
+    release_preview,
+)
+from exporters.privacy import NOBODY
 from exporters.release import write_release
-from tasks.audit.queries.log import audit_head
-from tasks.models import Campaign, Release, User
-from tasks.release_store.object_place import ObjectPlace
+from tasks.audit.queries import audit_head
+from tasks.models import Campaign, Job, JobKind, JobState, Release, User
+from tasks.release_store.files import ObjectPlace
 from tasks.releases.queries.datasheet import documentation
-from tasks.releases.queries.known_names import known_names
 from tasks.releases.queries.releasable import (
     adjudication_records,
     answer_records,
     campaign_record,
     documents_kept,
     item_records,
+    known_names,
+    left_out,
+    missing_guidelines,
     rating_records,
 )
-from tasks.releases.queries.selection import left_out, missing_guidelines
-from tasks.releases.workflow.listing import Listing, ReleaseRefused, require_same
-from tasks.releases.workflow.progress import ReleaseProgress, Report
-from tasks.releases.workflow.upload import store_release
-from tasks.releases.workflow.versions import require_honest
-from tasks.storing.snapshot import one_moment
+from tasks.releases.workflow.listing import (
+    Listing,
+    ReleaseProgress,
+    ReleaseRefused,
+    Report,
+    require_same,
+    store_release,
+)
+from tasks.releases.workflow.versions import honest_version, require_honest
+from tasks.storing.database import one_moment
+from tasks.votes.ratings import current_ratings
+from tomahto.releases.dataset.choices import Selection, parse_split_spec
 from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.dataset.selection import Selection
-from tomahto.releases.dataset.split_spec import parse_split_spec
 from tomahto.releases.documents.datasheet import blanks_among
-from tomahto.releases.records.answers import take_in_answers
-from tomahto.releases.records.item_intake import take_in_items
-from tomahto.releases.records.rating_intake import take_in_ratings
+from tomahto.releases.records.intake import take_in_answers, take_in_items
+from tomahto.releases.records.ratings import take_in_ratings
 from tomahto.releases.stored.manifest import MANIFEST, SIGNATURE, read_manifest
 from tomahto.releases.stored.signature import Sign, add_signature
 from tomahto.releases.verification.verify import verify_release
@@ -231,3 +244,53 @@ def _is_there(release: Release, formats: tuple[str, ...]) -> bool:
     manifest = read_manifest(release.folder)
     stored = (manifest.campaign, manifest.version, manifest.digest, manifest.formats)
     return stored == (release.campaign.slug, release.version, release.digest, formats)
+
+
+LIVE_PREVIEW = 10_000  # ratings: 1.5 s of a processor, most of it to read them
+
+
+def is_live(campaign: Campaign) -> bool:
+    """Whether the campaign is small enough for a preview within a request."""
+    return current_ratings(campaign)[: LIVE_PREVIEW + 1].count() <= LIVE_PREVIEW
+
+
+def preview(
+    *, campaign: Campaign, plan: ReleasePlan, report: Report = lambda _done, _total: None
+) -> dict[str, Any]:
+    """The figures of the release as it would be now, as `release_preview` makes them, and with
+    `step` which number would be honest (tasks.releases.workflow.versions).
+
+    Raises SplitError or another ReleaseError if it cannot be made, and StoreError.
+    """
+    progress = ReleaseProgress(report)
+    planned = planned_with_progress(release_content(campaign=campaign, plan=plan), progress)
+    step = asdict(honest_version(planned.compared(), campaign))
+    figures = release_preview(planned) | {"step": step | {"reasons": list(step["reasons"])}}
+    progress.finished()
+    return figures
+
+
+def preview_result(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Of a job: the figures as text, since PostgreSQL does not keep the order of an object's keys,
+    and splits and labels have one."""
+    return {"figures": json.dumps(figures, allow_nan=False)}
+
+
+def figures_of(job: Job) -> dict[str, Any] | None:
+    """What a job has found, None while it has found nothing."""
+    return json.loads(job.result["figures"]) if job.result else None
+
+
+def preview_parameters(plan: ReleasePlan) -> dict[str, Any]:
+    """Of a job: the plan without what no figure depends on."""
+    return replace(
+        plan, version="0.0.0", personal_data_reason="", requires_datasheet=False
+    ).as_json()
+
+
+def latest_preview(campaign: Campaign, plan: ReleasePlan) -> Job | None:
+    """The latest job that was to preview the plan, cancelled ones left out."""
+    asked = Job.objects.filter(
+        campaign=campaign, kind=JobKind.PREVIEW, parameters=preview_parameters(plan)
+    )
+    return asked.exclude(state=JobState.CANCELLED).first()

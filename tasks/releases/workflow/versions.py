@@ -10,14 +10,18 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from tasks.models import Campaign, Release
-from tasks.release_store.interface import StoreError
-from tasks.release_store.local_copy import compared_folder
-from tomahto.releases.comparison.compared import ComparedRelease
-from tomahto.releases.comparison.compared_folder import stored_release
+from tasks.release_store.files import StoreError
+from tasks.release_store.released import compared_folder
+from tomahto.releases.comparison.compared import ComparedRelease, stored_release
 from tomahto.releases.comparison.diff import ReleaseDiff, compare
 from tomahto.releases.comparison.diff_reasons import EXAMPLES, step_reasons
-from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.versions import Required, Version, is_enough, parse_version
+from tomahto.releases.records.fields import (
+    ReleaseError,
+    Required,
+    Version,
+    is_enough,
+    parse_version,
+)
 
 
 class DishonestVersion(ReleaseError):

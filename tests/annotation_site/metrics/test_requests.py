@@ -11,11 +11,7 @@ from django.test import Client, RequestFactory
 from prometheus_client import values
 from pytest_django import Settings
 
-from annotation_site.metrics.requests import (
-    RequestMetrics,
-    RequestMetricsMiddleware,
-    request_metrics,
-)
+from annotation_site.metrics import RequestMetrics, RequestMetricsMiddleware, request_metrics
 from tests.site import ROOT
 
 Labels = frozenset[tuple[str, str]]
@@ -23,7 +19,7 @@ ENDS = ("0.005", "0.25", "0.5", "10.0", "+Inf")
 _COUNT = """
 import os, signal, sys
 from pathlib import Path
-from annotation_site.metrics.requests import RequestMetrics
+from annotation_site.metrics import RequestMetrics
 metrics = RequestMetrics(Path(sys.argv[1]))
 for seconds in (0.001, 0.3, 99.0):
     metrics.observe(route="login", method="GET", status=200, seconds=seconds)
@@ -77,7 +73,7 @@ def test_counts_of_living_and_killed_processes_add_up(tmp_path: Path) -> None:
 
 def test_requests_go_by_the_name_of_their_route(tmp_path: Path, settings: Settings) -> None:
     settings.METRICS_DIR = tmp_path
-    settings.MIDDLEWARE = ["annotation_site.metrics.requests.RequestMetricsMiddleware"]
+    settings.MIDDLEWARE = ["annotation_site.metrics.RequestMetricsMiddleware"]
     client = Client()
     client.get("/healthz")
     client.get("/healthz?x=1")

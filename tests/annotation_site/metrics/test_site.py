@@ -13,8 +13,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
 from annotation_site import urls as site_urls
-from annotation_site.metrics.requests import request_metrics
-from annotation_site.metrics.site import metrics
+from annotation_site.metrics import request_metrics
+from annotation_site.metrics_page import metrics
 from tasks.models import Job, JobKind, JobState, Worker
 from tests.factories import make_campaign, make_labelled_items
 

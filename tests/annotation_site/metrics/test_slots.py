@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from annotation_site.metrics.slots import _take, slot
+from annotation_site.metrics import _take, slot
 
 
 def test_number_is_free_again_once_its_holder_has_ended(tmp_path: Path) -> None:

@@ -7,12 +7,11 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.answered import ANSWERED
 from tests.exporters.made import write_release, write_verified
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERING
-from tomahto.releases.records.collection import Documentation
-from tomahto.releases.records.records import SplitSpec
+from tomahto.releases.records.records import Documentation, SplitSpec
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,12 @@ from typing import Any
 import pytest
 import yaml
 
-from exporters.content import ReleaseContent
-from exporters.hub.metadata import card_metadata, front_matter
-from exporters.planned_release import planned_release
+from exporters.card_parts import card_metadata, front_matter
+from exporters.planned_release import ReleaseContent, planned_release
 from exporters.release import datasheet_of
 from tests.exporters.samples import CAMPAIGN, CONTENT
 from tomahto.releases.figures.figures import figures_of
-from tomahto.releases.records.collection import CollectionRecord, Documentation, RaterRecord
+from tomahto.releases.records.records import CollectionRecord, Documentation, RaterRecord
 
 
 def metadata(path: Path) -> Any:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from exporters.content import ReleaseContent
-from exporters.privacy.personal_data import Finding, PersonalDataError
+from exporters.planned_release import ReleaseContent
+from exporters.privacy import Finding, PersonalDataError
 from tests.exporters.made import digest_of, write_release, write_verified
 from tests.exporters.samples import CONTENT, RATINGS
 from tomahto.releases.comparison.diff import diff_releases
-from tomahto.releases.records.collection import ConfirmedPersonalData
+from tomahto.releases.records.records import ConfirmedPersonalData
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from exporters.privacy.email_addresses import has_email_address
+from exporters.privacy import has_email_address
 from tests.extent import some_of
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.privacy.personal_data import (
+from exporters.privacy import (
     NOBODY,
     Finding,
     KnownNames,
@@ -15,7 +15,7 @@ from exporters.privacy.personal_data import (
     personal_kinds,
 )
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, RATINGS
-from tomahto.releases.records.rating_intake import take_in_ratings
+from tomahto.releases.records.ratings import take_in_ratings
 
 NAMES = KnownNames(["anna.berg", "Zoë Öztürk", "bo", "1984", "o'neill@example.org"])
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from exporters.privacy.telephone_numbers import has_telephone_number
+from exporters.privacy import has_telephone_number
 from tests.extent import some_of
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from tasks import api_urls as api
-from tasks.access.guards.scopes import HasScope, InItsCampaign
+from tasks.access.guards.tokens import HasScope, InItsCampaign
 from tasks.models import ApiToken, Campaign, Membership, Scope, User
 from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember

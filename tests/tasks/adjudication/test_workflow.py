@@ -25,7 +25,7 @@ from tasks.protocols.definition import AnswersError
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
 from tasks.releases.queries.releasable import adjudication_records, rating_records
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.workflow import skip_item
 from tests.tasks.adjudication.acts import decide, flag_item, item_of, vote
 from tests.tasks.conftest import (
     EQUIVALENT,

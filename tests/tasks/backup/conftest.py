@@ -10,8 +10,7 @@ import pytest
 from django.contrib.contenttypes.models import ContentType
 from pytest_django import Settings
 
-from bootstrap.provision import POSTGRES_URL
-from bootstrap.services import PrivatePostgres
+from bootstrap.services import POSTGRES_URL, PrivatePostgres
 from tests.site import Site, running_site
 
 RUNS_OWN = "DATABASE_URL"
@@ -22,9 +21,9 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils.timezone import now
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.models import Job, JobKind, LoginAttempts, TrainedMatcher
-from tasks.events.workflow.webhooks import add_webhook
+from tasks.events.workflow.events import add_webhook
 from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign, make_labelled_items, make_member
 campaign = make_campaign("lakes", overlap=1)

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from tasks.backup.checking import damage, require_whole
-from tasks.backup.errors import BackupError
-from tasks.backup.manifest import checksum_line, read_manifest
+from tasks.backup.manifest import BackupError, checksum_line, damage, read_manifest, require_whole
 from tests.tasks.backup.steps import rewrite_manifest
 
 pytestmark = pytest.mark.slow

@@ -10,8 +10,7 @@ from django.db.models import Model
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tasks.backup.reading import row_reader
-from tasks.backup.rows import lines_of
-from tasks.backup.tables import columns_of, fields_of
+from tasks.backup.tables import columns_of, fields_of, lines_of
 from tasks.models import (
     Campaign,
     Event,

@@ -12,14 +12,13 @@ from django.contrib.sessions.models import Session
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils.timezone import now
 
-from tasks.audit.queries.log import check_chain
+from tasks.audit.queries import check_chain
 from tasks.backup import restoring
-from tasks.backup.errors import BackupError
-from tasks.backup.manifest import Manifest, read_manifest
+from tasks.backup.manifest import BackupError, Manifest, read_manifest
 from tasks.backup.reading import row_reader
 from tasks.backup.restoring import restore_backup
 from tasks.models import AuditEntry, Campaign, Job, JobKind, Outcome, Rating, Release, Webhook
-from tasks.release_store.interface import NoSuchFile
+from tasks.release_store.files import NoSuchFile
 from tasks.release_store.released import files_of
 from tests.extent import some_of
 from tests.factories import make_campaign, make_labelled_items

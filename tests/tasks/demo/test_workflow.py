@@ -29,7 +29,7 @@ from tasks.models import (
     Slot,
     User,
 )
-from tasks.people.workflow.consent import give_consent
+from tasks.people.workflow.members import give_consent
 from tasks.rating.workflow.assignment import claim_item
 from tasks.web.addresses import pages
 from tests.factories import make_user

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.evaluations.queries.leaderboard import shown_leaderboard
 from tasks.evaluations.workflow.submissions import submit_predictions
 from tasks.intake.workflow.ratings import import_ratings

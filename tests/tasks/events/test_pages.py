@@ -3,8 +3,7 @@
 import pytest
 from django.test import Client
 
-from tasks.events.workflow.events import NewEvent, note_events
-from tasks.events.workflow.webhooks import add_webhook
+from tasks.events.workflow.events import NewEvent, add_webhook, note_events
 from tasks.models import Campaign, Delivery, Event, EventKind, Membership, Webhook
 from tests.tasks.browsers import signed_in
 

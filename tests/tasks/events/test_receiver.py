@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from tasks.events.workflow.signed_message import signature
+from tasks.events.workflow.sending import signature
 from tasks.models import EventKind
 from tests.site import ROOT
 

@@ -11,17 +11,17 @@ from django.conf import settings as site
 from django.db.models.functions import Now
 
 from tasks.events.work import deliver, tidy_webhooks
-from tasks.events.workflow import sending, signed_message
-from tasks.events.workflow.attempts import MAX_ATTEMPTS
-from tasks.events.workflow.events import NewEvent, note_events
-from tasks.events.workflow.sending import deliver_soon
-from tasks.events.workflow.webhooks import (
+from tasks.events.workflow import sending
+from tasks.events.workflow.events import (
+    NewEvent,
     add_webhook,
+    note_events,
     retry_delivery,
     switch_off,
     switch_on,
     try_webhook,
 )
+from tasks.events.workflow.sending import MAX_ATTEMPTS, deliver_soon
 from tasks.models import Campaign, Delivery, Event, EventKind, Webhook
 from tests.factories import make_campaign
 from tests.http_server import LocalServer, answers, resets
@@ -120,7 +120,7 @@ def test_failing_webhook_is_left_alone_for_longer_each_time_and_keeps_the_order(
 def test_slow_receiver_is_given_up_and_holds_up_nobody_else(
     campaign: Campaign, webhook: Webhook, server: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signed_message, "_LIMITS", Limits(1, 0.1, 0.2, 1000))
+    monkeypatch.setattr(sending, "_LIMITS", Limits(1, 0.1, 0.2, 1000))
     other = add_webhook(campaign=campaign, url=f"{server.url}/two", events=[EventKind.JOB_DONE])
     happen(campaign, 1, 2)
     server.script.append(server.never_answers())

@@ -9,7 +9,7 @@ from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import Campaign, Item, Membership, Rating
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
-from tasks.votes.workflow.seen_votes import show_all_votes
+from tasks.votes.workflow import show_all_votes
 from tests.factories import make_member
 
 EQUIVALENT: Mapping[str, object] = {"q1": False, "q2": True}

@@ -6,8 +6,14 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tasks.handbook.queries.documents import FIRST, FOLDER, address_of, document, names
-from tasks.handbook.queries.search import sections_with
+from tasks.handbook.queries.documents import (
+    FIRST,
+    FOLDER,
+    address_of,
+    document,
+    names,
+    sections_with,
+)
 from tasks.handbook.queries.terms import TERMS
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Membership

@@ -8,11 +8,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 
-from tasks.agreement.findings.alert_rules import rules_of
+from tasks.agreement.findings import rules_of
 from tasks.agreement.workflow.alerts import set_rules
 from tasks.campaigns.workflow.campaign import change_settings, publish_guideline
-from tasks.campaigns.workflow.lives import archive, delete_campaign
-from tasks.campaigns.workflow.removal import remove_due
+from tasks.campaigns.workflow.lives import archive, delete_campaign, remove_due
 from tasks.campaigns.workflow.slots import set_overlap
 from tasks.home import workflow
 from tasks.home.workflow import DATA, OWN, CopiedData, copy_campaign
@@ -30,9 +29,8 @@ from tasks.models import (
     User,
 )
 from tasks.models.belonging import lookup, owned_models
-from tasks.people.workflow.consent import publish_consent_text
-from tasks.people.workflow.crowd import enter
-from tasks.people.workflow.invitations import invite
+from tasks.people.workflow.invitations import enter, invite
+from tasks.people.workflow.members import publish_consent_text
 from tests.factories import make_campaign, make_item, make_labelled_items, make_member, make_user
 from tests.stored_at_once import store_items
 from tests.tasks.conftest import EQUIVALENT, deleted_long_ago, item_row

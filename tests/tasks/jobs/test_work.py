@@ -9,13 +9,13 @@ from celery.exceptions import OperationalError
 from django.db.models.functions import Now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.campaigns.workflow.lives import archive
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow import jobs as job_table
-from tasks.jobs.workflow.starting import RUN_JOB, send_waiting_jobs, start_job
+from tasks.jobs.workflow.jobs import RUN_JOB, send_waiting_jobs, start_job
 from tasks.models import (
     Campaign,
     Candidate,
@@ -26,12 +26,12 @@ from tasks.models import (
     Release,
     Suggestion,
 )
-from tasks.prefill.workflow import suggestions
+from tasks.prefill.workflow import matchers
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.intake.questions import question
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Pair
-from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.dataset.choices import Selection
 
 
 class FakeBroker:
@@ -135,7 +135,7 @@ def test_progress_counts_what_an_earlier_attempt_did(
 ) -> None:
     run(queue(campaign, name="f1"))
     import_items(campaign=campaign, rows=[item_row(n) for n in (4, 5)])
-    monkeypatch.setattr(suggestions, "BATCH", 1)
+    monkeypatch.setattr(matchers, "BATCH", 1)
     reports: list[tuple[int, int]] = []
     monkeypatch.setattr(
         job_table, "report_progress", lambda job, done, total: reports.append((done, total))
@@ -244,7 +244,7 @@ def test_a_cancelled_job_stops_at_its_next_batch_and_keeps_what_it_has_done(
     make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = queue(make_campaign(items=5), name="f1")
-    monkeypatch.setattr(suggestions, "BATCH", 1)
+    monkeypatch.setattr(matchers, "BATCH", 1)
 
     class CancelledAtTheSecond(TokenF1):
         def score(self, pairs: Sequence[Pair]) -> list[float]:
@@ -356,7 +356,7 @@ def test_an_item_that_fails_is_not_progress_twice(
     make_campaign: MakeCampaign, picky: Picky, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A job that fails at single items and then kills its worker is given up all the same."""
-    monkeypatch.setattr(suggestions, "BATCH", 1)
+    monkeypatch.setattr(matchers, "BATCH", 1)
     job = queue(make_campaign(items=3), name="f1")
     picky.odd = {"candidate 1", "candidate 2"}
     reports: list[int] = []
@@ -371,7 +371,7 @@ def test_a_matcher_without_its_model_is_given_up_at_once(
     campaign: Campaign, broker: FakeBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Trying again would not set the variable."""
-    monkeypatch.setattr("tomahto.pretrained.locations._configured", {})
+    monkeypatch.setattr("tomahto.pretrained.files._configured", {})
     job = run(queue(campaign, name="bem"))
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     assert job.error.startswith("TOMAHTO_BEM_MODEL is not set: ")

@@ -15,8 +15,8 @@ from tests.chat_server import KEY
 from tests.http_server import LocalServer, local_server
 from tests.tomahto.interchange.files import write
 from tomahto.answerers.registry import configure_answerers
-from tomahto.endpoint.configuration import configure_endpoints
-from tomahto.outgoing.configuration import configure_outgoing
+from tomahto.endpoint.chat import configure_endpoints
+from tomahto.outgoing.destination import configure_outgoing
 
 __all__ = ["write"]
 
@@ -136,7 +136,7 @@ def cap_campaign(manage: Manage) -> str:
 @pytest.fixture
 def nobody_else_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """No broker: nothing is sent, and nobody is waited for."""
-    monkeypatch.setattr("tasks.jobs.workflow.starting.send_waiting_jobs", lambda: None)
+    monkeypatch.setattr("tasks.jobs.workflow.jobs.send_waiting_jobs", lambda: None)
     monkeypatch.setattr("tasks.management.waiting._WORKER_GRACE_SECONDS", 0.0)
     monkeypatch.setattr("tasks.management.waiting._POLL_SECONDS", 0.0)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tasks.campaigns.queries.deleted import restorable
+from tasks.campaigns.queries import restorable
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db

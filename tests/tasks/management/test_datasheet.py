@@ -1,7 +1,7 @@
 """`manage.py datasheet`: shown, answered, refused."""
 
 from tests.tasks.management.conftest import Manage
-from tomahto.releases.documents.datasheet_questions import QUESTIONS
+from tomahto.releases.documents.datasheet import QUESTIONS
 
 KEYS = [question.key for question in QUESTIONS]
 

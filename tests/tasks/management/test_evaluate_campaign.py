@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.evaluations.queries.judged import judged_data_of_campaign
 from tasks.models import Campaign, Evaluation, Question
 from tasks.releases.workflow.release import publish_release
 from tests.evaluations import SECTION
 from tests.factories import make_campaign, make_labelled_items
 from tests.tasks.management.conftest import Manage
-from tomahto.lab.report_json import report_from_json
+from tomahto.lab.report import report_from_json
 from tomahto.lab.sections import SECTIONS
 
 QUICK = ("--replicates", 20)

@@ -8,8 +8,8 @@ import pytest
 
 from tests.tasks.management.conftest import Evaluate
 from tests.tomahto.interchange.files import Write
-from tomahto.classes.cap_items import DEFAULT
-from tomahto.matching.cap.score import CapOptions, NliProbabilities, cap_value
+from tomahto.classes.cap_sweep import DEFAULT
+from tomahto.matching.cap import CapOptions, NliProbabilities, cap_value
 
 PLAIN = [
     {"class": "exact", "score": 0.9, "question": "a"},

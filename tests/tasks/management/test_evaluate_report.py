@@ -9,8 +9,8 @@ from tests.exporters.format_samples import AE
 from tests.exporters.made import write_release
 from tests.tasks.management.conftest import run_command
 from tests.tomahto.interchange.files import Write
+from tomahto.lab.report import report_from_json
 from tomahto.lab.report_files import report_files
-from tomahto.lab.report_json import report_from_json
 
 Rows = list[dict[str, object]]
 ROWS: Rows = [

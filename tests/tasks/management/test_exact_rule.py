@@ -9,7 +9,7 @@ import pytest
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
 from tomahto.releases.stored.reading import read_release
-from tomahto.text.same_answer import ExactRule
+from tomahto.text.normalisation import ExactRule
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.evaluations.queries.nbest import ranked_candidates
+from tasks.evaluations.queries.metric_scores import ranked_candidates
 from tasks.intake.workflow.candidates import answer_questions
 from tasks.models import Campaign
 from tests.tasks.intake.questions import job_of

@@ -9,8 +9,8 @@ import pytest
 from tests.tasks.management.conftest import Manage
 from tests.tasks.management.samples import ITEM
 from tests.tomahto.interchange.files import Write
+from tomahto.matching.cap import NliProbabilities
 from tomahto.matching.cap.matcher import Cap
-from tomahto.matching.cap.score import NliProbabilities
 from tomahto.matching.f1 import TokenF1
 from tomahto.statements.generator import QuestionAnswer
 

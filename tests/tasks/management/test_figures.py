@@ -8,7 +8,7 @@ from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.agreement.figures.figures import FIGURES
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Narrowing
-from tasks.votes.narrowing import narrow
+from tasks.votes.ratings import narrow
 from tests.tasks.conftest import MakeCampaign, rating_row
 from tests.tasks.management.conftest import Manage
 

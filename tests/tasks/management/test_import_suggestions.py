@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.evaluations.queries.judged import judged_data_of_campaign
 from tasks.models import Suggestion
 from tasks.releases.workflow.release import publish_release
@@ -15,7 +15,7 @@ from tests.tasks.conftest import MakeCampaign
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
 from tomahto.estimates.estimate import Estimate
-from tomahto.lab.report_json import report_from_json
+from tomahto.lab.report import report_from_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

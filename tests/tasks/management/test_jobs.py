@@ -26,7 +26,7 @@ class Picky(TokenF1):
 
 @pytest.fixture(autouse=True)
 def _nobody_else_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tasks.jobs.workflow.starting.send_waiting_jobs", lambda: None)
+    monkeypatch.setattr("tasks.jobs.workflow.jobs.send_waiting_jobs", lambda: None)
     monkeypatch.setattr("tasks.management.commands.jobs.send_waiting_jobs", lambda: None)
     monkeypatch.setattr("tasks.prefill.work.load_matcher", lambda name: Picky())
 

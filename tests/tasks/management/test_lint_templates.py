@@ -9,7 +9,7 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 from bootstrap.checks import slow_linters
-from bootstrap.places import ROOT
+from bootstrap.system import ROOT
 from tasks.management.commands.lint_templates import faults_of, long_lines, wordings
 
 pytestmark = pytest.mark.slow

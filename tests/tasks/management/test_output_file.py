@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management.base import CommandError
 
-from tasks.management.output_file import output_file
+from tasks.management.command import output_file
 
 
 def test_output_file_takes_its_name_when_it_is_whole(tmp_path: Path) -> None:

@@ -17,12 +17,11 @@ from tests.tomahto.interchange.files import Write
 from tests.tomahto.matching.cfmatch.small_weights import WEIGHTS
 from tests.tomahto.tiny_models import save_tiny_reader
 from tomahto.answerers.registry import configure_answerers, load_answerer
-from tomahto.matching.cfmatch.matcher import CFMatch
-from tomahto.matching.cfmatch.weights import write_weights
+from tomahto.matching.cfmatch.matcher import CFMatch, write_weights
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Pair
-from tomahto.matching.own_weights import configure_weights
 from tomahto.matching.registry import load_matcher
+from tomahto.matching.trainable import configure_weights
 
 pytestmark = pytest.mark.usefixtures("nobody_else_at_work")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
@@ -22,8 +22,7 @@ from tests.factories import make_labelled_items
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, item_row, rating_row
 from tests.tasks.management.conftest import Manage
 from tomahto.releases.comparison.diff import diff_releases
-from tomahto.releases.dataset.selection import Selection
-from tomahto.releases.dataset.split_spec import SYNTAX
+from tomahto.releases.dataset.choices import SYNTAX, Selection
 
 pytestmark = pytest.mark.slow
 

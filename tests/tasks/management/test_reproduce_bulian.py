@@ -22,10 +22,9 @@ from tests.tasks.management.reproduction import (
 )
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.tiny_models import save_tiny_bert
-from tomahto.matching.bem.matcher import load_bem
-from tomahto.matching.bem.options import BEM_VARIANTS, BemOptions
+from tomahto.matching.bem.matcher import BEM_VARIANTS, BemOptions, load_bem
 from tomahto.matching.interface import Pair
-from tomahto.pretrained.card import write_card
+from tomahto.pretrained.folders import write_card
 
 INPUTS = ("Only answers", "Question and answers", "Context, question and answers")
 XLNET = [*ae_lines("s1", "x y", "x", "+"), *ae_lines("s2", "p", "q", "-")]

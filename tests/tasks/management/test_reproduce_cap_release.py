@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tasks.protocols.cap import PROTOCOL
 from tasks.protocols.statement import PROTOCOL as STATEMENTS
 from tests.exporters.format_samples import json_rows

@@ -26,7 +26,7 @@ from tests.tasks.management.reproduction import (
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.lab.sections import cells_of
 from tests.tomahto.lab.sections import number as number_in
-from tomahto.lab.report_json import report_from_json
+from tomahto.lab.report import report_from_json
 from tomahto.releases.records.records import (
     AdjudicationRecord,
     AnsweredQuestion,
@@ -36,10 +36,8 @@ from tomahto.releases.records.records import (
     Settled,
     SplitSpec,
 )
-from tomahto.scoring.squad_v1 import squad_v1
-from tomahto.scoring.squad_v2 import SquadQuestion
-from tomahto.votes.questions import QuestionScheme
-from tomahto.votes.scheme import LabelScheme
+from tomahto.scoring.squad import SquadQuestion, squad_v1
+from tomahto.votes.scheme import LabelScheme, QuestionScheme
 
 RULES = QuestionScheme("rules", ("aliasing", "more-details", "irrelevant"), is_multiple=True)
 SPLITS = {"train": TRAIN, "dev": DEV, "test": TEST}

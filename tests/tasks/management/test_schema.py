@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bootstrap.processes import free_port
+from bootstrap.system import free_port
 from tests.extent import mostly
 from tests.migrated import SQLITE_FILE, address_of, migrated_file
 from tests.site import ROOT, Site, running_site

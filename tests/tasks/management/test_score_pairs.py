@@ -12,7 +12,7 @@ from tests.exporters.samples import CONTENT
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write
 from tests.tomahto.matching.cfmatch.small_weights import WEIGHTS
-from tomahto.matching.cfmatch.weights import write_weights
+from tomahto.matching.cfmatch.matcher import write_weights
 from tomahto.matching.feather import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
 from tomahto.matching.interface import Pair
 from tomahto.matching.registry import load_matcher

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from tasks.management import waiting
 from tasks.models import Release, Submission
-from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.releases.workflow.listing import withdraw_release
 from tests.tasks.evaluations.leaderboards import answers, as_file, make_release
 
 

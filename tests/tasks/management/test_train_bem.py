@@ -9,10 +9,9 @@ import pytest
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.matching.examples import EXAMPLES, examples_of, write_examples
 from tests.tomahto.tiny_models import save_tiny_encoder
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
-from tomahto.matching.bem.fitting import BemTrainingOptions
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.matching.bem.matcher import load_bem
-from tomahto.matching.bem.training import train_bem
+from tomahto.matching.bem.training import BemTrainingOptions, train_bem
 
 
 @pytest.fixture

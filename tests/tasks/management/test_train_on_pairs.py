@@ -13,7 +13,7 @@ from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.matching.examples import EXAMPLES, write_examples
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.learning.boosted_trees import BoostingOptions
 from tomahto.matching.cfmatch import training as cfmatch
 from tomahto.matching.feather import training as feather

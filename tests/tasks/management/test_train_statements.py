@@ -11,8 +11,7 @@ from tests.tomahto.interchange.files import Write
 from tests.tomahto.statements.triples import triple, write_triples
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_t5
 from tomahto.matching.registry import load_matcher
-from tomahto.pretrained.errors import ModelNotSetError
-from tomahto.pretrained.locations import configure_models
+from tomahto.pretrained.files import ModelNotSetError, configure_models
 
 pytestmark = pytest.mark.models
 
@@ -26,7 +25,7 @@ CLASSES = {
 
 @pytest.fixture(autouse=True)
 def models_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tomahto.pretrained.locations._configured", {})
+    monkeypatch.setattr("tomahto.pretrained.files._configured", {})
 
 
 def test_a_trained_generator_serves_cap(manage: Manage, write: Write, tmp_path: Path) -> None:

@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from tasks.management.translations.catalogues import Language, faults, update
-from tasks.management.translations.texts import Text, texts_in, texts_of_module, texts_of_template
+from tasks.management.translations import (
+    Language,
+    Text,
+    faults,
+    texts_in,
+    texts_of_module,
+    texts_of_template,
+    update,
+)
 from tests.site import ROOT
 from tests.tasks.management.conftest import Manage
 
@@ -161,8 +168,8 @@ def test_command_fails_until_everything_is_translated(
 def test_command_without_babel_says_how_to_call_it(
     manage: Manage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("tasks.management.translations.catalogues")
-    monkeypatch.delitem(sys.modules, "tasks.management.translations.catalogues")
+    monkeypatch.delattr("tasks.management.translations")
+    monkeypatch.delitem(sys.modules, "tasks.management.translations")
     monkeypatch.setitem(sys.modules, "babel.messages.catalog", None)
     said = "CommandError: this needs Babel: call it as ./run translations\n"
     assert manage.error("translations", "--check") == said

@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 from pytest_django import Settings
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.agreement.work import tell_alerts
 from tasks.agreement.workflow.alerts import raise_trial
 from tasks.campaigns.workflow.campaign import publish_guideline

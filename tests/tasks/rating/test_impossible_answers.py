@@ -26,7 +26,7 @@ from tasks.models import (
     Slot,
 )
 from tasks.models.guards import LISTED, earlier_outcomes_admitted
-from tasks.models.ratings.rating import store_outcomes
+from tasks.models.rating import store_outcomes
 from tasks.protocols.definition import outcome_id
 from tasks.rating.workflow.assignment import claim_item
 from tests.extent import mostly

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.object_store import PrivateObjectStore
-from tasks.release_store.object_place import ObjectPlace
+from bootstrap.services import PrivateObjectStore
+from tasks.release_store.files import ObjectPlace
 from tests.exporters.folders import contents, manifest_of
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT, reseal

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tasks.release_store.folder import FolderFiles
-from tasks.release_store.interface import NoSuchFile, StoredFile, chunks, read_whole
+from tasks.release_store.files import FolderFiles, NoSuchFile, StoredFile, chunks, read_whole
 
 CONTENT = bytes(range(256)) * 1000  # longer than a chunk
 

@@ -7,11 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.object_store import PrivateObjectStore
+from bootstrap.services import PrivateObjectStore
 from tasks.release_store.bucket import Bucket, client
-from tasks.release_store.interface import NoSuchFile, StoredFile, StoreError, chunks, read_whole
-from tasks.release_store.object_place import ObjectPlace
-from tasks.release_store.objects import ObjectFiles
+from tasks.release_store.files import (
+    NoSuchFile,
+    ObjectPlace,
+    StoredFile,
+    StoreError,
+    chunks,
+    read_whole,
+)
+from tasks.release_store.publication import ObjectFiles
 from tests.object_store import objects
 
 pytestmark = pytest.mark.slow

@@ -6,11 +6,15 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from tasks.release_store.folder import FolderFiles
-from tasks.release_store.interface import StoreError
-from tasks.release_store.object_place import ObjectPlace, object_place
-from tasks.release_store.objects import ObjectFiles
-from tasks.release_store.places import release_files, release_place
+from tasks.release_store.files import (
+    FolderFiles,
+    ObjectPlace,
+    StoreError,
+    object_place,
+    release_files,
+    release_place,
+)
+from tasks.release_store.publication import ObjectFiles
 
 
 @pytest.mark.parametrize(
@@ -48,6 +52,6 @@ def test_files_of_a_release_are_where_its_row_says_whatever_the_settings(
 def test_a_store_without_its_client_installed_is_a_store_that_cannot_be_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "tasks.release_store.objects", None)
+    monkeypatch.setitem(sys.modules, "tasks.release_store.publication", None)
     with pytest.raises(StoreError, match="the packages of the extra s3 are not"):
         release_files("s3://bucket/a")

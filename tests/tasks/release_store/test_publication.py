@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.object_store import PrivateObjectStore
+from bootstrap.services import PrivateObjectStore
 from tasks.release_store.bucket import Bucket
-from tasks.release_store.interface import StoreError
-from tasks.release_store.object_place import ObjectPlace
+from tasks.release_store.files import ObjectPlace, StoreError
 from tasks.release_store.publication import (
     find_release,
     remove_below,

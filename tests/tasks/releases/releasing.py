@@ -4,10 +4,10 @@ import itertools
 from pathlib import Path
 from typing import Any
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Release
-from tasks.release_store.object_place import ObjectPlace
+from tasks.release_store.files import ObjectPlace
 from tasks.releases.workflow.release import publish_release
 from tests.factories import make_campaign
 from tests.stored_at_once import store_items

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.db import connections, transaction
 
-from tasks.audit.queries.log import check_chain
+from tasks.audit.queries import check_chain
 from tasks.campaigns.workflow.campaign import change_settings, create_campaign, create_member
 from tasks.jobs.workflow import jobs
 from tasks.models import ActorKind, AuditAction, AuditEntry, Campaign, JobKind, Membership

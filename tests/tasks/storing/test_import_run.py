@@ -7,8 +7,8 @@ from django.db import connection
 
 from tasks.intake.workflow.items import ItemIntake, import_items
 from tasks.models import Campaign, Item, Slot
-from tasks.storing.changed_campaigns import count_change
 from tasks.storing.import_run import ImportRefused
+from tasks.storing.plan import count_change
 from tests.tasks.conftest import MakeCampaign, item_row
 from tomahto.interchange.reading.records import ItemRow
 

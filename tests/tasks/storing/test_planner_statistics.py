@@ -2,7 +2,7 @@
 
 from django.db import connection
 
-from tasks.storing.planner_statistics import analyse_what_counts_as_empty
+from tasks.storing.database import analyse_what_counts_as_empty
 from tests.factories import make_campaign, make_items
 from tests.misled_planner import is_misled, mislead_planner
 

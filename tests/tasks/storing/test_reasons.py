@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.storing.reasons import as_reason
+from tasks.storing.refusals import as_reason
 from tomahto.interchange.reading.row import is_text
 
 

@@ -7,10 +7,9 @@ from django.db.models.functions import Now
 
 from tasks.models import Assignment, Flag, Membership, Message, Notice, SharedAnswer, Slot, Thread
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.flags import raise_flag
 from tasks.rating.workflow.rating import submit_rating
-from tasks.talk.workflow.answers import share_answer
-from tasks.talk.workflow.messages import write_message
+from tasks.rating.workflow.records import raise_flag
+from tasks.talk.workflow import share_answer, write_message
 
 REASON = "The passage stops short."
 

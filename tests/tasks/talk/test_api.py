@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from tasks.access.workflow.tokens import make_token
+from tasks.access.workflow import make_token
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import Membership, OpenedAnswer, Thread
-from tasks.votes.workflow.seen_votes import show_votes
+from tasks.votes.workflow import show_votes
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.api_client import ApiClient
 from tests.tasks.talk.conversations import REASON, flagged_by, hold, inbox_of, say, thread

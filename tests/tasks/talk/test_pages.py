@@ -10,9 +10,9 @@ from django.test import Client
 from tasks.adjudication.workflow import adjudicate
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import Campaign, Membership, Message, OpenedAnswer, Thread
-from tasks.rating.workflow.flags import raise_flag
-from tasks.talk.workflow import messages as workflow
-from tasks.votes.workflow.seen_votes import show_votes
+from tasks.rating.workflow.records import raise_flag
+from tasks.talk import workflow
+from tasks.votes.workflow import show_votes
 from tests.factories import make_campaign, make_item, make_member, make_user
 from tests.tasks.browsers import HTMX, compact, signed_in
 from tests.tasks.talk.conversations import (

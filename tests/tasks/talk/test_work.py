@@ -9,13 +9,13 @@ from django.db.models.functions import Now
 from django.test import Client
 from pytest_django import Settings
 
-from tasks.access.workflow.accounts import set_message_mails
-from tasks.events.workflow.attempts import send_due
+from tasks.access.workflow import set_message_mails
+from tasks.events.workflow.sending import send_due
 from tasks.models import Delivery, Membership, MessageMails, Notice, Thread, User
-from tasks.talk.queries.inbox import last_digest_time, stop_token
-from tasks.talk.shown import mail as shown
+from tasks.talk import shown
+from tasks.talk.queries import last_digest_time, stop_token
 from tasks.talk.work import mail_messages
-from tasks.talk.workflow.mails import make_mails
+from tasks.talk.workflow import make_mails
 from tests.factories import make_member
 from tests.tasks.browsers import compact, signed_in
 from tests.tasks.talk.conversations import REASON, flagged_by, hold, say, thread
@@ -79,7 +79,7 @@ def test_what_comes_together_is_one_mail(
 def test_mail_holds_the_first_messages_and_the_number_of_the_others(
     thread: Thread, rater: Membership, admin: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tasks.talk.shown.mail.SHOWN", 1)
+    monkeypatch.setattr("tasks.talk.shown.MESSAGES_SHOWN", 1)
     wants(rater, MessageMails.AT_ONCE)
     for text in ("one", "two", "three"):
         say(thread, admin, text)
@@ -198,7 +198,7 @@ def test_second_worker_makes_no_second_mail(
     wants(admin, MessageMails.AT_ONCE)
     flagged_by(rater)
     seen = Notice.objects.filter(pk__in=list(Notice.objects.values_list("pk", flat=True)))
-    monkeypatch.setattr("tasks.talk.workflow.mails.untold_notices", seen.all)
+    monkeypatch.setattr("tasks.talk.workflow.untold_notices", seen.all)
     make_mails()
     make_mails()
     assert Delivery.objects.count() == 1

@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
 from tasks.adjudication.workflow import adjudicate
-from tasks.events.workflow.webhooks import add_webhook
+from tasks.events.workflow.events import add_webhook
 from tasks.models import (
     AuditEntry,
     Campaign,
@@ -22,13 +22,15 @@ from tasks.models import (
     SharedAnswer,
     Thread,
 )
-from tasks.rating.workflow.flags import raise_flag, settle_flag
-from tasks.talk.workflow import messages as workflow
-from tasks.talk.workflow.answers import NotToBeShared, note_opened, share_answer
-from tasks.talk.workflow.messages import (
+from tasks.rating.workflow.records import raise_flag, settle_flag
+from tasks.talk import workflow
+from tasks.talk.workflow import (
     KeyReused,
     NotARaterOfIt,
+    NotToBeShared,
     TooManyMessages,
+    note_opened,
+    share_answer,
     start_thread,
     write_message,
 )

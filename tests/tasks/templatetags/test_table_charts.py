@@ -9,7 +9,7 @@ from django.conf import settings
 from django.template import Context, Template
 from django.utils.translation import override
 
-from tasks.templatetags.table_charts import chart_of, with_charts
+from tasks.templatetags.charts import chart_of, with_charts
 from tests.tomahto.figures.reading import boxes, dots, reader
 from tomahto.figures.chart_data import ChartData, Value
 from tomahto.figures.picture import BANDS, SERIES, STEPS

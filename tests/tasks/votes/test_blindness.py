@@ -11,7 +11,7 @@ from tasks.models import Campaign, Item, Membership, Rating, SeenVotes, Slot
 from tasks.rating.workflow.assignment import claim_item
 from tasks.votes.blindness import Withheld, votes_are_open_to, withheld_from
 from tasks.votes.ratings import counted_ratings
-from tasks.votes.workflow.seen_votes import show_votes, skip_item
+from tasks.votes.workflow import show_votes, skip_item
 from tests.tasks.adjudication.acts import decide, vote
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, rate_next
 

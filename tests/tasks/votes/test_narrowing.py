@@ -14,8 +14,7 @@ from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, ItemOrder, Narrowing, Rating
 from tasks.rating.workflow.assignment import claim_item
-from tasks.votes.narrowing import NarrowingError, narrow, narrowing_of
-from tasks.votes.ratings import counted_ratings
+from tasks.votes.ratings import NarrowingError, counted_ratings, narrow, narrowing_of
 from tests.stored_at_once import store_items
 from tests.tasks.conftest import (
     EQUIVALENT,
@@ -29,7 +28,7 @@ from tests.tasks.conftest import (
 from tomahto.reliability.report import agreement_report
 from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
 from tomahto.votes.patterns import pair_tables_from_votes
-from tomahto.votes.questions import question_parts
+from tomahto.votes.scheme import question_parts
 
 ITEMS = range(1, 7)
 SYSTEMS = (("juniper",), ("juniper", "larch"), ("larch",))  # of two items each

@@ -10,14 +10,13 @@ from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign
-from tasks.votes.ballots import Packing
-from tasks.votes.patterns import labels_by_question_type, vote_patterns, votes_of
+from tasks.votes.patterns import Packing, labels_by_question_type, vote_patterns, votes_of
 from tasks.votes.ratings import counted_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 from tomahto.reliability.report import agreement_report
 from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
 from tomahto.votes.patterns import pair_tables_from_votes
-from tomahto.votes.questions import question_parts
+from tomahto.votes.scheme import question_parts
 
 pytestmark = pytest.mark.slow
 

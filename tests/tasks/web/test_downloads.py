@@ -9,7 +9,7 @@ import pytest
 from django.http import StreamingHttpResponse
 from django.test import RequestFactory
 
-from tasks.release_store.folder import FolderFiles
+from tasks.release_store.files import FolderFiles
 from tasks.web.downloads import send_archive, send_file
 
 # closing a response tells Django that a request has ended, which looks at the connection

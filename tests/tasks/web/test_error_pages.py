@@ -8,7 +8,7 @@ from django.test import Client
 from psycopg.errors import QueryCanceled
 
 from tasks.models import ApiToken, Campaign, Membership
-from tasks.storing import outages
+from tasks.storing import refusals
 from tests.tasks.browsers import signed_in
 
 DETAIL = "the database is busy or cannot be reached; try again in a few seconds"
@@ -56,7 +56,7 @@ def test_outage_of_the_database_is_503_in_the_api(rater: Membership) -> None:
 def test_outage_is_500_where_nobody_asks_whether_it_is_one(
     rater: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outages, "is_outage", lambda _error: False)
+    monkeypatch.setattr(refusals, "is_outage", lambda _error: False)
     responses = [page(rater), call(rater)]
     assert [response.status_code for response in responses] == [500, 500]
     assert "Something went wrong" in responses[0].content.decode()
@@ -75,7 +75,7 @@ def test_form_without_a_csrf_token_is_refused_with_a_page(rater: Membership) -> 
 def test_statement_that_is_wrong_is_no_outage(db: None) -> None:
     with pytest.raises(DatabaseError) as caught, connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM there_is_no_such_table")
-    assert not outages.is_outage(caught.value)
+    assert not refusals.is_outage(caught.value)
 
 
 TOO_LONG = "the database took too long and the call was stopped; try again later"

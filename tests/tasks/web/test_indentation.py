@@ -7,7 +7,7 @@ import pytest
 from django.template.engine import Engine
 from pytest_django import Settings
 
-from tasks.web.indentation import unindented
+from tasks.web.page import unindented
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
 

@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from tasks.models import Campaign
-from tasks.web.mail import Mail, Part, compose, refusal_of
+from tasks.web.outgoing import Mail, Part, compose, refusal_of
 
 MAIL = Mail("Two\nlines", [Part("Hello"), Part("Look", "https://a.example/")], [Part("Bye")])
 

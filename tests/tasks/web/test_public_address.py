@@ -5,7 +5,7 @@ from django.test import RequestFactory
 from django.urls import set_script_prefix
 from pytest_django import Settings
 
-from tasks.web.public_address import public_address
+from tasks.web.outgoing import public_address
 
 SITE = "https://example.org:8443/tomahto"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.agreement.figures.more_figures import more_figures
 from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.evaluations.workflow.evaluation import EvaluationPlan, evaluate
@@ -13,8 +13,7 @@ from tasks.models import Campaign, Release, Suggestion
 from tasks.releases.workflow.release import publish_release
 from tests.tasks.management.conftest import Manage
 from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.lab.report import LabReport
-from tomahto.lab.report_json import report_from_json
+from tomahto.lab.report import LabReport, report_from_json
 
 SPLIT = "document:dev=40,test=60"
 Figures = Mapping[str, dict[str, Any]]  # estimates by system

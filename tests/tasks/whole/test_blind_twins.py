@@ -17,11 +17,10 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.test import Client
 
-from exporters.plan import ReleasePlan
-from tasks.agreement.workflow import assessment, looks
+from exporters.planned_release import ReleasePlan
+from tasks.agreement.workflow import alerts, assessment
 from tasks.agreement.workflow.assessment import assess
-from tasks.evaluations.queries.benchmark import known_questions
-from tasks.evaluations.queries.leaderboard import splits_of
+from tasks.evaluations.queries.leaderboard import known_questions, splits_of
 from tasks.evaluations.workflow.submissions import submit_predictions
 from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.intake.workflow.ratings import import_ratings
@@ -38,9 +37,9 @@ from tasks.models import (
     Slot,
 )
 from tasks.rating.workflow.rating import submit_rating
-from tasks.releases.workflow import preview
+from tasks.releases.workflow import release as preview
 from tasks.releases.workflow.release import publish_release
-from tasks.talk.workflow.messages import note_flag
+from tasks.talk.workflow import note_flag
 from tests import evaluations
 from tests.extent import mostly
 from tests.factories import make_campaign, make_item, make_member
@@ -147,7 +146,7 @@ def make_all_of_votes(campaign: Campaign, held: Item, folder: Path) -> None:
 @pytest.fixture(params=mostly(["live", "stored"], "live"))
 def figures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Whether the campaign is one whose figures are worked out at once, or by a worker."""
-    monkeypatch.setattr(looks, "FIRST_AT", 1)
+    monkeypatch.setattr(alerts, "FIRST_AT", 1)
     if request.param == "stored":
         monkeypatch.setattr(assessment, "LIVE_RATINGS", 1)
         monkeypatch.setattr(preview, "LIVE_PREVIEW", 1)

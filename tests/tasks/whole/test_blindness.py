@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.test import Client
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.adjudication.workflow import store_first_look
 from tasks.agreement.workflow.alerts import raise_after_look
 from tasks.campaigns.workflow.campaign import add_member, change_settings
@@ -38,10 +38,10 @@ from tasks.models import (
 from tasks.people.workflow.members import change_member
 from tasks.rating.workflow.assignment import claim_item
 from tasks.releases.workflow.release import publish_release
-from tasks.talk.workflow.messages import note_flag
+from tasks.talk.workflow import note_flag
 from tasks.votes import items
 from tasks.votes.blindness import may_judge_blind, would_unblind
-from tasks.votes.workflow.seen_votes import show_votes, skip_item
+from tasks.votes.workflow import show_votes, skip_item
 from tests.extent import IS_WHOLE, mostly
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.browsers import signed_in

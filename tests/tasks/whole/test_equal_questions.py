@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.agreement.figures.more_figures import more_figures
 from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.evaluations.queries.judged import judged_data_of_campaign
-from tasks.evaluations.queries.nbest import judged_answers
+from tasks.evaluations.queries.metric_scores import judged_answers
 from tasks.evaluations.workflow.evaluation import EvaluationPlan, evaluate
 from tasks.intake.workflow.answers import import_answers
 from tasks.intake.workflow.candidates import import_predictions
@@ -25,20 +25,15 @@ from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Candidate, Item, ItemSystem, Question, Release, Slot
 from tasks.releases.workflow.release import publish_release
-from tasks.votes.system_answers import system_answers
+from tasks.votes.shared_items import system_answers
 from tests.extent import mostly
 from tests.tasks.conftest import item_row
 from tests.tomahto.lab.sections import values
 from tomahto.interchange.campaigns.items import read_items
+from tomahto.interchange.campaigns.questions import read_answers
 from tomahto.interchange.campaigns.ratings import read_ratings
-from tomahto.interchange.campaigns.system_answers import read_answers
 from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord, RatingRow, Source
-from tomahto.lab.leaderboards.benchmark import (
-    EVERYTHING,
-    benchmark_of,
-    benchmark_systems,
-    question_ids,
-)
+from tomahto.lab.benchmark import EVERYTHING, benchmark_of, benchmark_systems, question_ids
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 from tomahto.text.normalisation import exact_match

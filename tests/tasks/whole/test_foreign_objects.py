@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.agreement.workflow.alerts import raise_trial
-from tasks.events.workflow.events import NewEvent, note_events
-from tasks.events.workflow.webhooks import add_webhook
+from tasks.events.workflow.events import NewEvent, add_webhook, note_events
 from tasks.models import (
     Assignment,
     BulkAct,

@@ -21,7 +21,7 @@ from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.core.result import Ok
 from schemathesis.core.transport import Response
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.agreement.workflow.alerts import raise_trial
 from tasks.models import Alert, ApiToken, Campaign, Membership
 from tasks.rating.workflow.assignment import claim_item

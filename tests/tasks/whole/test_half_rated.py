@@ -14,7 +14,7 @@ from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Candidate
-from tasks.votes.system_answers import system_answers
+from tasks.votes.shared_items import system_answers
 from tests.extent import some_of
 from tests.tasks.conftest import item_row, rating_row
 from tests.tasks.management.conftest import Evaluate, Manage, evaluate, manage
@@ -24,15 +24,14 @@ from tests.tasks.whole.accuracies import evaluation, everywhere, on_the_page, pu
 from tests.tasks.whole.half_rated import SYSTEMS, half_rated, without_systems
 from tests.tomahto.lab.sections import cells_of, number
 from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer, Source
-from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_of, question_ids
-from tomahto.lab.leaderboards.leaderboard import score_submission
-from tomahto.ranking.system_answers import EMPTY, EXACT, TO_BE_RATED
+from tomahto.lab.benchmark import EVERYTHING, benchmark_of, question_ids
+from tomahto.lab.leaderboard import score_submission
+from tomahto.ranking.system_accuracy import EMPTY, EXACT, TO_BE_RATED
 from tomahto.releases.dataset.labels import LABEL_CHOICES
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
-from tomahto.scoring.squad_v1 import SquadV1, squad_v1
-from tomahto.scoring.squad_v2 import SquadQuestion
-from tomahto.text.same_answer import is_empty
+from tomahto.scoring.squad import SquadQuestion, SquadV1, squad_v1
+from tomahto.text.normalisation import is_empty
 
 pytestmark = pytest.mark.slow
 

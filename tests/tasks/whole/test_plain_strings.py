@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from bootstrap.places import ROOT
+from bootstrap.system import ROOT
 from tasks.management.plain_words import awkward
 
 _ROOMS = ("annotation_site", "bootstrap", "exporters", "tasks", "tomahto")

@@ -10,8 +10,7 @@ from django.db import connection
 from django.test import Client
 
 from tasks.models import ApiToken, Membership
-from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.items_left import items_left
+from tasks.rating.workflow.assignment import claim_item, items_left
 from tests.bulk import OVERLAP, fill, make_large_campaign
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import HTMX, signed_in

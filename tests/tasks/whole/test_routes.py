@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.test import Client
 
-from tasks.access.workflow.tokens import make_token
+from tasks.access.workflow import make_token
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import Campaign, Membership, SchedulerTick, User
 from tasks.people.workflow.members import enter_as_operator

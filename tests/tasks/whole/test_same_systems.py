@@ -45,10 +45,10 @@ from tomahto.interchange.reading.records import (
     RatingRow,
     Source,
 )
-from tomahto.lab.leaderboards.benchmark import EVERYTHING, benchmark_systems
-from tomahto.lab.systems.answers import answer_scores, answers_in, people_values
-from tomahto.ranking.system_differences import SystemDifferences
-from tomahto.releases.dataset.selection import Selection
+from tomahto.lab.benchmark import EVERYTHING, benchmark_systems
+from tomahto.lab.system_answers import answer_scores, answers_in, people_values
+from tomahto.ranking.system_scores import SystemDifferences
+from tomahto.releases.dataset.choices import Selection
 from tomahto.releases.stored.reading import read_release
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tomahto.answerers.configured import AnswerersFileError, Loader, read_answerers
 from tomahto.answerers.interface import Answer, QuestionToAnswer
+from tomahto.answerers.registry import AnswerersFileError, Loader, read_answerers
 from tomahto.options import options_from
 
 

@@ -10,11 +10,10 @@ import pytest
 from tests.chat_server import completion, endpoint, fails, says, says_of
 from tests.http_server import Act, LocalServer, answers
 from tests.injections import INJECTIONS
-from tomahto.answerers.configured import AnswerersFileError, read_answerers
 from tomahto.answerers.endpoint import EndpointAnswerer
-from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer
-from tomahto.answerers.prompt import exam_prompt, exam_version
-from tomahto.endpoint.errors import EndpointRefused, EndpointUnavailable
+from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer, exam_prompt, exam_version
+from tomahto.answerers.registry import AnswerersFileError, read_answerers
+from tomahto.endpoint.reply import EndpointRefused, EndpointUnavailable
 
 RHINE = QuestionToAnswer("q1", "Where does the Rhine rise?", "The Rhine rises in the Alps.")
 

@@ -1,5 +1,4 @@
-from tomahto.answerers.interface import QuestionToAnswer
-from tomahto.answerers.prompt import exam_prompt, exam_version
+from tomahto.answerers.interface import QuestionToAnswer, exam_prompt, exam_version
 
 
 def test_a_question_is_asked_with_its_context() -> None:

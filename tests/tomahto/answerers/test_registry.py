@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from tomahto.answerers.configured import AnswerersFileError
 from tomahto.answerers.interface import Answerer
-from tomahto.answerers.lexical.answerer import LexicalAnswerer
+from tomahto.answerers.lexical import LexicalAnswerer
 from tomahto.answerers.registry import (
+    AnswerersFileError,
     UnknownAnswererError,
     answerer_names,
     configure_answerers,

@@ -5,12 +5,21 @@ import pytest
 from scipy.stats import spearmanr
 
 from tasks.protocols import cap
-from tomahto.classes.cap_held_out import Choice, folds_of, held_out
-from tomahto.classes.cap_items import ABLATIONS, DEFAULT, CapItems, CapWeights, weights_grid
-from tomahto.classes.cap_sweep import ablation, cap_sweep
+from tomahto.classes.cap_sweep import (
+    ABLATIONS,
+    DEFAULT,
+    CapItems,
+    CapWeights,
+    Choice,
+    ablation,
+    cap_sweep,
+    folds_of,
+    held_out,
+    weights_grid,
+)
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.matching.cap.score import CapOptions, NliProbabilities, cap_value
+from tomahto.matching.cap import CapOptions, NliProbabilities, cap_value
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.votes.scheme import LabelScheme
 

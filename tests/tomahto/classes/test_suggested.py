@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tomahto.classes.suggested import NoThresholds, suggested_classes
+from tomahto.classes.thresholds import NoThresholds, suggested_classes
 from tomahto.votes.scheme import LabelScheme
 
 SCHEME = LabelScheme(("good", "fair", "bad"), (2, 1, 0), "ordinal")

@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 from scipy.special import betaincinv
 
-from tomahto.conformal.admission import AdmissionError, admission_error, judged_tops
-from tomahto.conformal.answer_sets import CandidateTable, answer_sets
+from tomahto.conformal.answer_sets import (
+    AdmissionError,
+    CandidateTable,
+    admission_error,
+    answer_sets,
+    judged_tops,
+)
 
 
 def _tables(

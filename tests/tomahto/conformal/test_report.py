@@ -3,8 +3,7 @@ from fractions import Fraction
 import pytest
 from scipy.special import betaincinv
 
-from tomahto.conformal.answer_sets import CandidateTable
-from tomahto.conformal.report import conformal_sets
+from tomahto.conformal.answer_sets import CandidateTable, conformal_sets
 
 # Ten calibration questions; the right answer of question i has nonconformity i.
 SCORES = [[float(number), float(number) - 0.5] for number in range(1, 11)]

@@ -3,8 +3,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tomahto.conformal.trials import ConformalTrials, TrialPlan, TrialSets
-from tomahto.conformal.trials_report import (
+from tomahto.conformal.trials import (
+    ConformalTrials,
+    TrialPlan,
+    TrialSets,
     mean_bound,
     set_figures,
     signature,

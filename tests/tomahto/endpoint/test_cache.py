@@ -8,7 +8,7 @@ import pytest
 
 from tests.chat_server import completion
 from tests.extent import IS_WHOLE
-from tomahto.endpoint.cache import ReplyCache
+from tomahto.endpoint.reply import ReplyCache
 
 REQUEST = {"url": "http://a.example/v1", "draw": 0, "payload": {"model": "finch", "é": "\ud800"}}
 BODY = json.dumps(completion("yes"))

@@ -13,16 +13,16 @@ from tests.chat_server import KEY, completion, endpoint, fails, says
 from tests.clocks import FakeClock
 from tests.http_server import Act, LocalServer, answers, breaks_off, drips, resets
 from tomahto.endpoint.chat import LONGEST_WAIT, Message, Parameters
-from tomahto.endpoint.errors import (
+from tomahto.endpoint.reply import (
     EndpointError,
     EndpointRefused,
     EndpointUnavailable,
     MalformedReply,
+    Reply,
     RequestRefused,
 )
-from tomahto.endpoint.reply import Reply
-from tomahto.outgoing.allow_list import AllowList
 from tomahto.outgoing.client import OutgoingClient
+from tomahto.outgoing.destination import AllowList
 
 pytestmark = pytest.mark.slow
 

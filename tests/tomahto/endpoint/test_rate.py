@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.clocks import FakeClock
-from tomahto.endpoint.rate import RequestRate
+from tomahto.endpoint.chat import RequestRate
 
 
 class StoppedClock(FakeClock):

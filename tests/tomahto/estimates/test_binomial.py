@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from tomahto.estimates.binomial import upper_bound, wilson_interval
+from tomahto.estimates.estimate import upper_bound, wilson_interval
 
 
 @pytest.mark.parametrize(

@@ -10,29 +10,24 @@ from hypothesis import strategies as st
 
 from tests.extent import IS_WHOLE
 from tomahto.classes.agreement import ClassAgreement
-from tomahto.estimates.binomial import wilson_interval
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate
-from tomahto.estimates.mean import mean_with_interval
+from tomahto.estimates.estimate import Estimate, wilson_interval
 from tomahto.estimates.post_stratified import post_stratified_mean
 from tomahto.estimates.prediction_powered import prediction_powered_mean, with_known
+from tomahto.estimates.two_way_clusters import mean_with_interval
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, order_intervals
-from tomahto.ranking.rank_flips import rank_agreement
-from tomahto.ranking.system_differences import SystemDifferences
-from tomahto.ranking.system_scores import AnswerScores, SystemMeans
-from tomahto.raters.agreement_windows import share_of_agreement
+from tomahto.ranking.ranks import rank_agreement
+from tomahto.ranking.system_scores import AnswerScores, SystemDifferences, SystemMeans
+from tomahto.raters.agreement_with_others import raters_and_rest, share_of_agreement
 from tomahto.raters.alternative_annotator import alternative_annotator
-from tomahto.raters.control_accuracy import share_right
-from tomahto.raters.rater_and_rest import raters_and_rest
+from tomahto.raters.checks import share_right
 from tomahto.raters.steering import steering_report
 from tomahto.raters.steering_rows import SteeringRows
-from tomahto.reliability.alpha import alpha_with_interval
-from tomahto.reliability.gwet import gwet_ac1_with_interval
-from tomahto.reliability.label_disagreement import label_disagreement
+from tomahto.reliability.alpha import alpha_with_interval, label_disagreement
+from tomahto.reliability.chance_corrected import gwet_ac1_with_interval
 from tomahto.scoring.judged_scores import JudgedScores
-from tomahto.scoring.metric_differences import metric_differences
-from tomahto.scoring.metric_vs_human import JudgedRow, metric_vs_human
+from tomahto.scoring.metric_vs_human import JudgedRow, metric_differences, metric_vs_human
 from tomahto.types import Flags, Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.rating_rows import RatingRows

@@ -9,7 +9,7 @@ from scipy.stats import sem, t
 from tests.extent import mostly
 from tests.tomahto.estimates.intervals import covers, ends
 from tomahto.estimates.estimate import Estimate
-from tomahto.estimates.mean import mean_with_interval
+from tomahto.estimates.two_way_clusters import mean_with_interval
 from tomahto.types import Floats
 
 

@@ -2,7 +2,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from tomahto.estimates.periods import Period, fitting_period, start_of
+from tomahto.estimates.forecast import Period, fitting_period, start_of
 
 MONDAY = date(2024, 1, 1)
 

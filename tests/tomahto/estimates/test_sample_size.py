@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.tomahto.estimates.intervals import width
 from tomahto.estimates.bootstrap import Bootstrap, drawn_ratios, percentile_estimate
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.sample_size import SampleSize, items_for_width, predicted_width
+from tomahto.estimates.forecast import SampleSize, items_for_width, predicted_width
 from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.votes.patterns import VotePatterns

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.estimates.student_t import t_quantile
+from tomahto.estimates.estimate import t_quantile
 
 
 @given(st.floats(0.001, 0.999))

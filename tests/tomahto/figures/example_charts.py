@@ -3,10 +3,8 @@
 from dataclasses import replace
 
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.chart import StackedBars
-from tomahto.figures.chart_data import ChartData, chart_data
+from tomahto.figures.chart_data import ChartData, StackedBars, TableChart, chart_data
 from tomahto.figures.table import Cell, Column, PaperTable
-from tomahto.figures.table_chart import TableChart
 
 
 def around(value: float, reach: float) -> Estimate:

@@ -11,14 +11,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.csv_text import csv_table
-from tomahto.figures.latex import escaped as latex
-from tomahto.figures.latex import latex_table
-from tomahto.figures.markdown import escaped as markdown
-from tomahto.figures.markdown import markdown_table
-from tomahto.figures.table import Column, PaperTable
-from tomahto.figures.words import plain
-from tomahto.text.spreadsheet_cell import plain_text
+from tomahto.figures.table import Column, PaperTable, plain
+from tomahto.figures.table_text import csv_table, latex_table, markdown_table
+from tomahto.figures.table_text import escaped as markdown
+from tomahto.figures.table_text import latex_escaped as latex
+from tomahto.text.spreadsheet import plain_text
 
 TABLE = PaperTable(
     key="systems",

@@ -16,8 +16,7 @@ from tests.tomahto.figures.example_charts import (
     table,
 )
 from tests.tomahto.figures.reading import axis_texts, boxes, dots, marks, read, reader, texts
-from tomahto.figures.chart import StackedBars
-from tomahto.figures.chart_data import ChartData, Series, Value, chart_data
+from tomahto.figures.chart_data import ChartData, Series, StackedBars, TableChart, Value, chart_data
 from tomahto.figures.chart_files import picture_of
 from tomahto.figures.picture import (
     HATCHES,
@@ -33,7 +32,6 @@ from tomahto.figures.picture import (
     text_width,
 )
 from tomahto.figures.series_charts import series_chart, stacked_chart
-from tomahto.figures.table_chart import TableChart
 
 KINDS = ("points", "bars", "columns", "line")
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.generation.near_duplicates import NearDuplicates
+from tomahto.generation.drafts import NearDuplicates
 from tomahto.text.normalisation import tokens
 
 TEN = "one two three four five six seven eight nine ten"

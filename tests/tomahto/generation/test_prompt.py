@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tomahto.endpoint.chat import Message
-from tomahto.generation.prompt import read_prompt
+from tomahto.generation.drafts import read_prompt
 
 CONTENT = 'version = 3\nsystem = "Cost: $$5, $topic."\nuser = """\n$question\n"""\n'
 

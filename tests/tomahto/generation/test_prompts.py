@@ -1,6 +1,6 @@
 """The prompts as they are: whoever changes one gives it a new number and writes it here."""
 
-from tomahto.generation.array import prompt_named
+from tomahto.generation.drafts import prompt_named
 
 VERSIONS = {
     "candidate": "candidate-1:ff039759",

@@ -10,13 +10,14 @@ from tests.chat_server import endpoint, says
 from tests.http_server import LocalServer
 from tomahto.generation.drafts import Draft, Fault
 from tomahto.generation.rules import (
+    GUIDELINE_SEEDS,
     RULES,
     TARGETS,
     WRITTEN_FOR,
+    Seed,
     generate_rule_pairs,
     target_counts,
 )
-from tomahto.generation.seeds import GUIDELINE_SEEDS, Seed
 
 TOWER = {
     "question": "What is the tallest tower of the town?",

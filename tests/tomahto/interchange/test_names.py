@@ -9,22 +9,15 @@ from typing import Any
 import pytest
 
 from tests.tomahto.interchange.files import Write
-from tomahto.interchange.campaigns.adjudications import read_adjudications
 from tomahto.interchange.campaigns.items import read_items
-from tomahto.interchange.campaigns.predictions import read_predictions
-from tomahto.interchange.campaigns.questions import read_questions
-from tomahto.interchange.campaigns.ratings import read_ratings
-from tomahto.interchange.campaigns.submissions import read_submission
-from tomahto.interchange.campaigns.suggestions import read_suggestions
-from tomahto.interchange.campaigns.system_answers import read_answers
+from tomahto.interchange.campaigns.predictions import read_predictions, read_submission
+from tomahto.interchange.campaigns.questions import read_answers, read_questions
+from tomahto.interchange.campaigns.ratings import read_adjudications, read_ratings, read_suggestions
 from tomahto.interchange.formats.cap import cap_systems
 from tomahto.interchange.judgements.evaluation import read_judged_rows
-from tomahto.interchange.judgements.labelled_scores import read_labelled_scores
+from tomahto.interchange.judgements.labels import read_labelled_scores
 from tomahto.interchange.judgements.published import read_item_scores
-from tomahto.interchange.judgements.squad_scoring import (
-    read_no_answer_probabilities,
-    read_squad_gold,
-)
+from tomahto.interchange.judgements.squad import read_no_answer_probabilities, read_squad_gold
 from tomahto.interchange.reading.records import InputError, Source
 from tomahto.interchange.reading.row import Row
 

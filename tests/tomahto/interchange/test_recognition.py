@@ -4,8 +4,7 @@ import pytest
 
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError
-from tomahto.interchange.recognition import choose_format
-from tomahto.interchange.table import formats_of
+from tomahto.interchange.table import choose_format, formats_of
 
 LINES = '{"question": "a", "references": []}\n'
 OPEN = '{"question": "a", "answer": ["b"]}\n'

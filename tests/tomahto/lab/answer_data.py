@@ -8,8 +8,7 @@ import numpy as np
 from tasks.protocols import ae
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.lab.judged import JudgedData, JudgedItem, answers_of_items
-from tomahto.lab.report import LabInput
-from tomahto.lab.scores import MetricScores
+from tomahto.lab.report import LabInput, MetricScores
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
 
 BOOTSTRAP = Bootstrap(100, seed=3)

@@ -5,8 +5,7 @@ import numpy as np
 from tasks.protocols import cap
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.lab.judged import JudgedData, JudgedItem
-from tomahto.lab.report import LabInput
-from tomahto.lab.scores import MetricScores
+from tomahto.lab.report import LabInput, MetricScores
 
 SCHEME = cap.PROTOCOL.scheme
 CORRECT = cap.PROTOCOL.correct_labels

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from tests.tomahto.figures.tables import NUMBERS, WORDS, paper_tables
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.figures.table_chart import TableChart
+from tomahto.figures.chart_data import TableChart
 from tomahto.lab.judged import JudgedData, JudgedItem, answers_of_items
-from tomahto.lab.report import LabInput, LabReport, MetricSignature, Section
-from tomahto.lab.scores import MetricScores
+from tomahto.lab.report import LabInput, LabReport, MetricScores, MetricSignature, Section
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
 from tomahto.votes.scheme import LabelScheme
 

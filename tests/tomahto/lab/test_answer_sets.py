@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from tomahto.conformal.answer_sets import CandidateTable
-from tomahto.conformal.trials import ConformalTrials, TrialPlan, conformal_trials
-from tomahto.conformal.trials_report import set_figures
-from tomahto.figures.markdown import markdown_table
+from tomahto.conformal.trials import ConformalTrials, TrialPlan, conformal_trials, set_figures
+from tomahto.figures.table_text import markdown_table
 from tomahto.lab.answer_sets import (
     CURVE_TARGETS,
     TABLE_8_TARGETS,

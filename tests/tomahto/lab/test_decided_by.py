@@ -1,5 +1,5 @@
-from tomahto.lab.decided_by import DecidedBy, rules_question
-from tomahto.votes.questions import QuestionScheme
+from tomahto.lab.judged import DecidedBy, rules_question
+from tomahto.votes.scheme import QuestionScheme
 
 LABEL = QuestionScheme("label", ("correct", "incorrect"))
 RULES = QuestionScheme("rules", ("aliasing", "numerical", "semantic"), is_multiple=True)

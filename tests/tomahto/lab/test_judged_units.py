@@ -6,9 +6,8 @@ import pytest
 
 from tests.tomahto.lab.answer_data import Said, judged_data, lab_input
 from tests.tomahto.lab.sections import table_of, values
-from tomahto.lab.judged import Votes, votes_of
-from tomahto.lab.judged_units import check_unit, judged_units
-from tomahto.lab.metrics.metric_quality import metric_quality_section
+from tomahto.lab.judged import Votes, check_unit, judged_units, votes_of
+from tomahto.lab.metric_quality import metric_quality_section
 from tomahto.votes.scheme import LabelScheme
 
 SAID = [

@@ -1,6 +1,6 @@
 """Sources that label some items: raters, and what texts were meant to be."""
 
-from tomahto.lab.part_sources import RATERS, part_sources
+from tomahto.lab.judged import RATERS, part_sources
 
 ITEMS = ["a", "b", "c"]
 MEANT = {"a": "exact", "b": "", "c": "partial"}

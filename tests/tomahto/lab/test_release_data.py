@@ -8,10 +8,9 @@ import pytest
 from tests.exporters.format_samples import AE, RULES, STATEMENT
 from tests.exporters.made import write_release
 from tests.exporters.samples import ADJUDICATIONS
-from tomahto.lab.decided_by import DecidedBy
-from tomahto.lab.judged import JudgedItem
+from tomahto.lab.judged import DecidedBy, JudgedItem
 from tomahto.lab.release_data import judged_data_of_release
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import AdjudicationRecord, SplitSpec
 from tomahto.releases.stored.manifest import read_manifest
 

@@ -8,12 +8,11 @@ import pytest
 
 from tests.tomahto.lab.samples import given
 from tomahto.estimates.estimate import Estimate
+from tomahto.figures.chart_data import TableChart
 from tomahto.figures.table import Column, PaperTable
-from tomahto.figures.table_chart import TableChart
 from tomahto.lab.data_section import data_section
-from tomahto.lab.report import LabReport, Section
+from tomahto.lab.report import LabReport, Section, report_from_json
 from tomahto.lab.report_files import report_file, report_files, report_paths, write_files
-from tomahto.lab.report_json import report_from_json
 from tomahto.lab.sections import make_report
 
 SCORES = PaperTable(

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 
 from tests.tomahto.lab import samples
 from tomahto.lab.data_section import data_section
-from tomahto.lab.report import LabReport
-from tomahto.lab.report_json import report_as_json, report_from_json
+from tomahto.lab.report import LabReport, report_as_json, report_from_json
 from tomahto.lab.sections import make_report
 
 

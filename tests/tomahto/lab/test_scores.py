@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tomahto.lab.scores import separating_threshold
+from tomahto.lab.report import separating_threshold
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from tomahto.learning.logistic_regression import (
     fit_logistic_regression,
     probabilities,
 )
-from tomahto.learning.sparse_matrix import SparseMatrix
+from tomahto.learning.token_rows import SparseMatrix
 from tomahto.types import Floats
 
 

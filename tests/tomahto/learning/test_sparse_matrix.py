@@ -1,6 +1,6 @@
 import numpy as np
 
-from tomahto.learning.sparse_matrix import SparseMatrix
+from tomahto.learning.token_rows import SparseMatrix
 
 # ⎡ 2 0 5 ⎤
 # ⎣ 0 0 0 ⎦, the 5 in two parts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tomahto.learning.weights_file import WeightsError, WeightsFile, finite_number, whole_number
+from tomahto.learning.files import WeightsError, WeightsFile, finite_number, whole_number
 
 FILE: WeightsFile[int] = WeightsFile(
     max_bytes=100_000,

@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from tomahto.learning.examples import Examples
+from tomahto.learning.files import Examples
+from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import Pair
-from tomahto.matching.training.labelled_pairs import LabelledPair
 
 
 def pair(candidate: str, *references: str, question: str = "Who wrote it?") -> Pair:

@@ -2,9 +2,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from tomahto.matching.admitted import RankedAnswers, admitted_answers
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Pair
+from tomahto.matching.scores import RankedAnswers, admitted_answers
 
 
 def asked(*answers: str, references: tuple[str, ...] = ("the river Rhine",)) -> RankedAnswers:
@@ -47,7 +47,7 @@ class Reader:
 def test_admitted_answers_hands_over_question_context_and_references(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tomahto.matching.admitted._QUESTIONS", 2)
+    monkeypatch.setattr("tomahto.matching.scores._QUESTIONS", 2)
     reader = Reader()
     admitted = admitted_answers(reader, [asked("0.5", "0.4"), asked("1"), asked("0")])
     assert admitted == [[True, False], [True], [False]]

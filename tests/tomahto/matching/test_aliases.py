@@ -6,7 +6,7 @@ import pytest
 
 from tests.tomahto.matching.examples import pair
 from tomahto.matching.aliases import MOST_NAMES, AliasesError, WithAliases, read_alias_table
-from tomahto.matching.baselines.rouge_l import RougeL
+from tomahto.matching.baselines.words import RougeL
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
 

@@ -10,20 +10,16 @@ from hypothesis import strategies as st
 
 from tests.tomahto.matching.baselines.one_sense import make_meteor
 from tests.tomahto.matching.examples import pair
-from tomahto.matching.baselines.bleu import Bleu, NltkBleu
-from tomahto.matching.baselines.rouge_l import RougeL
+from tomahto.matching.baselines.words import Bleu, NltkBleu, RougeL
 from tomahto.matching.cfmatch import SHIPPED_WEIGHTS as CFMATCH_FILE
-from tomahto.matching.cfmatch.matcher import CFMatch
-from tomahto.matching.cfmatch.weights import CFMatchWeights
-from tomahto.matching.cfmatch.weights import read_weights as read_cfmatch
+from tomahto.matching.cfmatch.matcher import CFMatch, CFMatchWeights
+from tomahto.matching.cfmatch.matcher import read_weights as read_cfmatch
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.feather import SHIPPED_WEIGHTS as FEATHER_FILE
-from tomahto.matching.feather.matcher import Feather
-from tomahto.matching.feather.weights import FeatherWeights
-from tomahto.matching.feather.weights import read_weights as read_feather
-from tomahto.matching.interface import Matcher, Pair
-from tomahto.matching.references import MissingReferenceError
+from tomahto.matching.feather.matcher import Feather, FeatherWeights
+from tomahto.matching.feather.matcher import read_weights as read_feather
+from tomahto.matching.interface import Matcher, MissingReferenceError, Pair
 
 Make = Callable[[], Matcher]
 

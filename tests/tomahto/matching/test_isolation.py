@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.interface import Pair
-from tomahto.matching.isolation import Unscored, score_apart
-from tomahto.pretrained.errors import ModelError
+from tomahto.matching.scores import Unscored, score_apart
+from tomahto.pretrained.files import ModelError
 
 
 def pair(number: int) -> Pair:

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from tomahto.matching.named_entities import MergedEntities, merge_entities
+from tomahto.matching.aliases import MergedEntities, merge_entities
 
 
 def test_entities_of_one_normal_form_become_one() -> None:

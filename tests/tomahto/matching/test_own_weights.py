@@ -9,11 +9,9 @@ import pytest
 
 from tests.tomahto.matching.cfmatch.small_weights import WEIGHTS
 from tests.tomahto.matching.examples import pair
-from tomahto.matching.cfmatch.matcher import CFMatch
-from tomahto.matching.cfmatch.weights import write_weights
+from tomahto.matching.cfmatch.matcher import CFMatch, write_weights
 from tomahto.matching.cost import measure_cost
 from tomahto.matching.feather import SHIPPED_WEIGHTS as FEATHER_WEIGHTS
-from tomahto.matching.own_weights import configure_weights
 from tomahto.matching.registry import (
     UnknownMatcherError,
     available_matchers,
@@ -24,6 +22,7 @@ from tomahto.matching.registry import (
     suggesting_matchers,
 )
 from tomahto.matching.table import matchers_by_name
+from tomahto.matching.trainable import configure_weights
 
 PAIRS = [pair("red fox", "fox"), pair("wolf", "fox")]
 

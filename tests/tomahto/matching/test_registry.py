@@ -14,8 +14,7 @@ from tomahto.matching.registry import (
     matcher_names,
     suggesting_matchers,
 )
-from tomahto.pretrained.errors import ModelNotSetError
-from tomahto.pretrained.locations import configure_models
+from tomahto.pretrained.files import ModelNotSetError, configure_models
 
 
 @pytest.fixture(autouse=True)

@@ -12,8 +12,13 @@ import pytest
 
 from tests.site import ROOT
 from tomahto.matching import table
-from tomahto.matching.description import JsonWeights, MatcherDescription, ModelFolder
-from tomahto.matching.table import matchers_by_name, model_variables
+from tomahto.matching.table import (
+    JsonWeights,
+    MatcherDescription,
+    ModelFolder,
+    matchers_by_name,
+    model_variables,
+)
 
 
 @pytest.mark.parametrize("matcher", matchers_by_name().values(), ids=lambda each: each.name)
@@ -56,7 +61,7 @@ def test_naming_the_matchers_loads_none_of_them() -> None:
 
 
 _MODULE = """
-from tomahto.matching.description import MatcherDescription
+from tomahto.matching.table import MatcherDescription
 MATCHER = MatcherDescription(name="length", loader="lengths:Length")
 TAKEN = MatcherDescription(name="f1", loader="lengths:Length")
 

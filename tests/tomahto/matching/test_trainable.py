@@ -1,7 +1,7 @@
 import pytest
 
 from tests.tomahto.matching.examples import EXAMPLES
-from tomahto.learning.weights_file import WeightsError
+from tomahto.learning.files import WeightsError
 from tomahto.matching.trainable import (
     NamedMatcher,
     TrainedWeights,
@@ -44,7 +44,7 @@ def test_only_kinds_whose_packages_are_installed_are_offered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert kinds_trainable_here() == trainable_kinds() == ("cfmatch", "feather", "bem")
-    monkeypatch.setattr("tomahto.matching.description.is_installed", lambda name: name != "torch")
+    monkeypatch.setattr("tomahto.matching.table.is_installed", lambda name: name != "torch")
     assert kinds_trainable_here() == OF_TEXT
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.outgoing.addresses import is_public, read_address
+from tomahto.outgoing.destination import is_public, read_address
 
 INSIDE = [
     "0.0.0.0",  # noqa: S104 - nothing is bound

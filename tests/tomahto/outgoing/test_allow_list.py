@@ -4,7 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from tomahto.outgoing.allow_list import AllowListError, read_allow_list
+from tomahto.outgoing.destination import AllowListError, read_allow_list
 
 PERMITTED = [
     ("models:8000", "models", "10.0.0.5", 8000),

@@ -10,15 +10,15 @@ import pytest
 
 from tests.clocks import FakeClock
 from tests.http_server import LocalServer, answers, breaks_off, drips, local_server, resets, void
-from tomahto.outgoing.allow_list import AllowList, read_allow_list
-from tomahto.outgoing.client import OutgoingClient
-from tomahto.outgoing.dialling import resolve
-from tomahto.outgoing.errors import (
+from tomahto.outgoing.client import OutgoingClient, resolve
+from tomahto.outgoing.destination import (
+    AllowList,
     AnswerTooLarge,
     DestinationRefused,
     NoAnswer,
     OutgoingError,
     TimedOut,
+    read_allow_list,
 )
 from tomahto.outgoing.messages import Limits, Request, Response
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tomahto.outgoing.destination import Destination, read_destination
-from tomahto.outgoing.errors import DestinationRefused
+from tomahto.outgoing.destination import Destination, DestinationRefused, read_destination
 
 
 @pytest.mark.parametrize(

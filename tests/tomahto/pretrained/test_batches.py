@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.pretrained.batches import fit_sections, length_batches
+from tomahto.pretrained.classifier import fit_sections, length_batches
 
 
 @pytest.mark.parametrize(

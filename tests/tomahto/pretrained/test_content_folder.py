@@ -4,9 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from tomahto.pretrained.content_folder import ContentFolder, digest_files, finish, publish
-from tomahto.pretrained.errors import ModelFilesError
-from tomahto.pretrained.output_folder import remove_unfinished, unfinished_folder
+from tomahto.pretrained.files import ModelFilesError
+from tomahto.pretrained.folders import (
+    ContentFolder,
+    digest_files,
+    finish,
+    publish,
+    remove_unfinished,
+    unfinished_folder,
+)
 
 
 def stored(place: Path, content: str = "weights") -> ContentFolder:

@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tomahto.pretrained.errors import ModelFilesError
-from tomahto.pretrained.files import digest_folder, model_folder
+from tomahto.pretrained.files import ModelFilesError, digest_folder, model_folder
 
 
 def folder_with(folder: Path, **files: str) -> Path:

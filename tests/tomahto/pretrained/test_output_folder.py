@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tomahto.pretrained.output_folder import output_folder
+from tomahto.pretrained.folders import output_folder
 
 
 def test_a_folder_appears_when_it_is_complete(tmp_path: Path) -> None:

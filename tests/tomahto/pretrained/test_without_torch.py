@@ -22,8 +22,8 @@ sys.meta_path.insert(0, Blocker())
 
 from tomahto.matching import registry
 from tomahto.matching.table import model_variables
-from tomahto.pretrained.errors import TorchMissingError
-from tomahto.pretrained.locations import configure_models
+from tomahto.pretrained.files import TorchMissingError
+from tomahto.pretrained.files import configure_models
 
 configure_models({each.name: "somewhere" for each in model_variables()})
 print(registry.available_matchers())

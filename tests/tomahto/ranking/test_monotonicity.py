@@ -8,10 +8,10 @@ from scipy.stats import kendalltau, spearmanr
 from sklearn.metrics import roc_auc_score
 
 from tasks.protocols import cap
-from tomahto.classes.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
+from tomahto.classes.cap_sweep import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
 from tomahto.estimates.estimate import Estimate
 from tomahto.ranking.monotonicity import RULES, MonotonicityReport, monotonicity
-from tomahto.ranking.pairs import PairOutcomes, strictly_ordered_pairs
+from tomahto.ranking.order_counts import PairOutcomes, strictly_ordered_pairs
 from tomahto.votes.scheme import LabelScheme
 
 SCHEME = cap.PROTOCOL.scheme

@@ -10,7 +10,7 @@ from scipy.stats import kendalltau, spearmanr
 from sklearn.metrics import roc_auc_score
 
 from tasks.protocols import cap
-from tomahto.classes.cap_pairs import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
+from tomahto.classes.cap_sweep import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.ranking.monotonicity import monotonicity, violation_rate

@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 from sklearn.metrics import roc_auc_score
 
 from tomahto.estimates.estimate import Estimate
-from tomahto.ranking.pairs import PairOutcomes, pair_outcomes, sum_of_outcomes
+from tomahto.ranking.order_counts import PairOutcomes, pair_outcomes, sum_of_outcomes
 from tomahto.types import Floats
 
 # Few different values make ties likely; the last two lie closer than any sum could tell.

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.ranking.rank_flips import rank_agreement, rank_flips
-from tomahto.ranking.system_differences import SystemDifferences
-from tomahto.ranking.system_scores import AnswerScores
+from tomahto.ranking.ranks import rank_agreement, rank_flips
+from tomahto.ranking.system_scores import AnswerScores, SystemDifferences
 
 BOOTSTRAP = Bootstrap(200, seed=2, is_widened=False)
 

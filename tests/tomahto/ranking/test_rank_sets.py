@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.ranking.rank_sets import UNIT, RankSet, standing
+from tomahto.ranking.ranks import UNIT, RankSet, standing
 from tomahto.types import Floats
 
 BOOTSTRAP = Bootstrap(400, seed=3)

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from tomahto.ranking.order_counts import OrderedItems
-from tomahto.ranking.pairs import PairOutcomes
-from tomahto.ranking.sampled_pairs import sampled_pairs
+from tomahto.ranking.monotonicity import sampled_pairs
+from tomahto.ranking.order_counts import OrderedItems, PairOutcomes
 from tomahto.votes.scheme import LabelScheme
 
 SMALL = LabelScheme(("good", "fine", "fair", "bad"), (2, 2, 1, 0), "ordinal")

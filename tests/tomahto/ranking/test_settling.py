@@ -4,7 +4,7 @@ from operator import itemgetter
 
 import pytest
 
-from tomahto.ranking.settling import settling_items
+from tomahto.ranking.system_accuracy import settling_items
 
 Items = list[tuple[str, str]]  # name and references, a letter each
 

@@ -1,9 +1,8 @@
 import pytest
 
 from tests.tomahto.raters.votes import rows_of
-from tomahto.estimates.binomial import wilson_interval
-from tomahto.estimates.estimate import Estimate
-from tomahto.raters.agreement_windows import AgreementWindow, agreement_windows
+from tomahto.estimates.estimate import Estimate, wilson_interval
+from tomahto.raters.agreement_with_others import AgreementWindow, agreement_windows
 
 
 def test_agreement_windows_by_hand() -> None:

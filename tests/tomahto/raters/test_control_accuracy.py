@@ -6,14 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact, hypergeom
 
-from tomahto.estimates.binomial import wilson_interval
-from tomahto.estimates.estimate import Estimate
-from tomahto.raters.control_accuracy import (
-    ControlAccuracy,
-    control_accuracies,
-    lower_tail,
-    share_right,
-)
+from tomahto.estimates.estimate import Estimate, wilson_interval
+from tomahto.raters.checks import ControlAccuracy, control_accuracies, lower_tail, share_right
 
 COUNTS = st.integers(1, 60).flatmap(lambda given: st.tuples(st.integers(0, given), st.just(given)))
 

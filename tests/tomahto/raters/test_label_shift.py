@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tomahto.estimates.estimate import Estimate
-from tomahto.raters.label_shift import LabelShift, label_shifts
+from tomahto.raters.steering import LabelShift, label_shifts
 from tomahto.votes.rating_rows import RatingRows
 
 ROWS = [

@@ -12,7 +12,7 @@ from tests.extent import mostly
 from tests.tomahto.estimates.intervals import covers
 from tests.tomahto.raters.votes import rows_of
 from tomahto.estimates.estimate import Estimate
-from tomahto.raters.rater_and_rest import raters_and_rest
+from tomahto.raters.agreement_with_others import raters_and_rest
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 

@@ -11,7 +11,7 @@ from scipy.stats import median_abs_deviation, quantile_test
 from tests.extent import IS_WHOLE, mostly
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
-from tomahto.raters.speed import median_with_interval, speeds
+from tomahto.raters.checks import median_with_interval, speeds
 from tomahto.types import Floats
 from tomahto.votes.rating_rows import RatingRows
 

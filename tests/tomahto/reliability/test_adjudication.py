@@ -1,13 +1,12 @@
 import pytest
 
-from tomahto.estimates.binomial import wilson_interval
-from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.reliability.adjudication import (
+from tomahto.estimates.estimate import Estimate, undefined, wilson_interval
+from tomahto.reliability.report import (
     Decision,
     adjudicated_labels,
     adjudication_report,
+    agreement_report,
 )
-from tomahto.reliability.report import agreement_report
 from tomahto.votes.answer_patterns import AnswerPatterns
 from tomahto.votes.patterns import VotePatterns, pair_tables_from_votes
 from tomahto.votes.scheme import LabelScheme

@@ -4,15 +4,15 @@ import pytest
 
 from tests.tomahto.strategies import canonical_example
 from tomahto.estimates.estimate import Estimate
-from tomahto.reliability.agreement import (
+from tomahto.reliability.alpha import alpha_with_interval
+from tomahto.reliability.krippendorff_package import package_alpha
+from tomahto.reliability.statistics import (
     full_agreement,
     observed_agreement,
     pair_agreement_item_mean,
     pair_agreement_pooled,
     published_alpha,
 )
-from tomahto.reliability.alpha import alpha_with_interval
-from tomahto.reliability.krippendorff_package import package_alpha
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme
 
@@ -56,7 +56,7 @@ def test_published_alpha_does_without_the_package_where_its_arrays_grow_too_larg
     def refuse(*args: object, **kwargs: object) -> Estimate:
         raise AssertionError("the package was called")
 
-    monkeypatch.setattr("tomahto.reliability.agreement.package_alpha", refuse)
+    monkeypatch.setattr("tomahto.reliability.statistics.package_alpha", refuse)
     patterns = canonical_example("nominal")
     ours = alpha_with_interval(patterns, seed=9)
     # One unit for each of 5 values and 3 disagreeing units, 5 x 5 numbers each

@@ -1,8 +1,7 @@
 import pytest
 
 from tests.tomahto.estimates.intervals import ends, width
-from tomahto.reliability.alpha import alpha, alpha_with_interval
-from tomahto.reliability.alpha_difference import alpha_difference
+from tomahto.reliability.alpha import alpha, alpha_difference, alpha_with_interval
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme
 

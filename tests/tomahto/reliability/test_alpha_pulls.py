@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from tests.tomahto.strategies import LEVELS
-from tomahto.estimates.estimate import Estimate
-from tomahto.estimates.student_t import t_quantile
+from tomahto.estimates.estimate import Estimate, t_quantile
 from tomahto.reliability.alpha import alpha
 from tomahto.reliability.alpha_pulls import AlphaPulls, alpha_pulls
 from tomahto.types import Integers

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.tomahto.strategies import canonical_example, vote_patterns
 from tomahto.estimates.estimate import Estimate
-from tomahto.reliability.agreement import pair_agreement_item_mean
 from tomahto.reliability.alpha import alpha
-from tomahto.reliability.gwet import gwet_ac1, gwet_ac1_with_interval
+from tomahto.reliability.chance_corrected import gwet_ac1, gwet_ac1_with_interval
+from tomahto.reliability.statistics import pair_agreement_item_mean
 from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.scheme import LabelScheme
 

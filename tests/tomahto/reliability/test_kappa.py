@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.reliability.kappa import KappaWeights, cohen_kappa
+from tomahto.reliability.chance_corrected import KappaWeights, cohen_kappa
 from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
 

@@ -6,8 +6,7 @@ from hypothesis import given
 
 from tests.tomahto.strategies import canonical_example, vote_patterns
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.reliability.alpha import alpha
-from tomahto.reliability.label_disagreement import label_disagreement
+from tomahto.reliability.alpha import alpha, label_disagreement
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme
 

@@ -9,15 +9,14 @@ from nltk.metrics.agreement import AnnotationTask
 
 from tests.tomahto.strategies import LEVELS, canonical_example, vote_patterns
 from tomahto.estimates.estimate import Estimate
-from tomahto.reliability.agreement import (
+from tomahto.reliability.alpha import alpha
+from tomahto.reliability.chance_corrected import cohen_kappa, gwet_ac1
+from tomahto.reliability.statistics import (
     full_agreement,
     observed_agreement,
     pair_agreement_item_mean,
     pair_agreement_pooled,
 )
-from tomahto.reliability.alpha import alpha
-from tomahto.reliability.gwet import gwet_ac1
-from tomahto.reliability.kappa import cohen_kappa
 from tomahto.votes.patterns import VotePatterns, pair_tables_from_votes
 from tomahto.votes.scheme import LabelScheme
 

@@ -5,13 +5,12 @@ from hypothesis import given
 from tests.tomahto.strategies import vote_patterns
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.reliability.alpha import alpha_with_interval
-from tomahto.reliability.gwet import gwet_ac1_with_interval
+from tomahto.reliability.chance_corrected import gwet_ac1_with_interval
 from tomahto.reliability.krippendorff_package import package_alpha
 from tomahto.reliability.report import agreement_report
 from tomahto.votes.answer_patterns import AnswerColumns, AnswerPatterns
 from tomahto.votes.patterns import PairTable, VotePatterns
-from tomahto.votes.questions import QuestionScheme, question_parts
-from tomahto.votes.scheme import LabelScheme
+from tomahto.votes.scheme import LabelScheme, QuestionScheme, question_parts
 
 SCHEME = LabelScheme(("yes", "no", "unsure"), (1, 0, 0))
 WHY = "no item has two ratings"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.scoring.f1_histogram import BINS, f1_histogram
+from tomahto.scoring.judged_scores import BINS, f1_histogram
 
 LABELS = ("good", "bad")
 

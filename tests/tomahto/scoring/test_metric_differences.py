@@ -8,12 +8,14 @@ from sklearn.metrics import accuracy_score, roc_auc_score
 from tests.tomahto.estimates.intervals import covers, width
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.scoring.judged_scores import JudgedScores
-from tomahto.scoring.metric_differences import (
+from tomahto.scoring.metric_vs_human import (
+    JudgedRow,
     MetricDifference,
+    MetricVsHuman,
     accuracy_difference,
     metric_differences,
+    metric_vs_human,
 )
-from tomahto.scoring.metric_vs_human import JudgedRow, MetricVsHuman, metric_vs_human
 
 BOOTSTRAP = Bootstrap(200, seed=7)
 LABELS = [True, True, False, False, True, False]

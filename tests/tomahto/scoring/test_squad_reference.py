@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from tests.extent import IS_WHOLE
 from tests.tomahto.scoring.squad_reference import squad_v1_reference, squad_v2_reference
-from tomahto.scoring.squad_v1 import squad_v1
-from tomahto.scoring.squad_v2 import SquadQuestion, squad_v2
+from tomahto.scoring.squad import SquadQuestion, squad_v1, squad_v2
 
 WORDS = ("Seine", "seine", "the", "a", "An", "of", "1066", "a.m.", "Beyoncé", "ÉTÉ", "İ", "“x”")
 JOINTS = (" ", "  ", "-", ", ", "\t", "\u2003", "\x1c", "'s ", "!", "\n")

@@ -1,7 +1,6 @@
 import pytest
 
-from tomahto.scoring.squad_v1 import squad_v1
-from tomahto.scoring.squad_v2 import SquadQuestion, UnscorableQuestion
+from tomahto.scoring.squad import SquadQuestion, UnscorableQuestion, squad_v1
 
 QUESTIONS = (
     SquadQuestion("capital", ("Paris", "the city of Paris")),

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tomahto.scoring.squad_v2 import SquadQuestion, UnscorableQuestion, squad_v2
+from tomahto.scoring.squad import SquadQuestion, UnscorableQuestion, squad_v2
 
 QUESTIONS = (
     SquadQuestion("capital", ("Paris", "the city of Paris", "Paris")),

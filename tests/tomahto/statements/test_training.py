@@ -7,11 +7,10 @@ import pytest
 
 from tests.tomahto.statements.triples import triple
 from tests.tomahto.tiny_models import save_tiny_t5
-from tomahto.learning.examples import Examples
+from tomahto.learning.files import Examples
 from tomahto.pretrained.files import digest_folder
-from tomahto.statements.generator import load_statement_generator
+from tomahto.statements.generator import Triple, load_statement_generator
 from tomahto.statements.training import StatementTrainingOptions, train_statements
-from tomahto.statements.triples import Triple
 
 OPTIONS = StatementTrainingOptions(epochs=3, batch_size=4, learning_rate=0.01, seed=2)
 TRIPLES = [triple(n, answer) for n in range(5) for answer in ("Ada", "Charles")]

@@ -1,8 +1,7 @@
 import pytest
 
 from tests.tomahto.statements.triples import triple
-from tomahto.statements.generator import QuestionAnswer
-from tomahto.statements.triples import Triple, hold_out
+from tomahto.statements.generator import QuestionAnswer, Triple, hold_out
 
 
 def test_whole_questions_are_held_out() -> None:

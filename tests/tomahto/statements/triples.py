@@ -4,8 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from tomahto.statements.generator import QuestionAnswer
-from tomahto.statements.triples import Triple
+from tomahto.statements.generator import QuestionAnswer, Triple
 
 
 def triple(number: int, answer: str = "Ada") -> Triple:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.text.components import connected_components
+from tomahto.text.same_question import connected_components
 
 
 def test_components_follow_edges_in_any_direction() -> None:

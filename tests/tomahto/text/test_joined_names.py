@@ -1,6 +1,6 @@
 import pytest
 
-from tomahto.text.joined_names import joined_names, parted_names
+from tomahto.text.normalisation import joined_names, parted_names
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,13 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.text.components import connected_components
-from tomahto.text.near_duplicates import are_near, near_duplicate_groups, near_pairs
 from tomahto.text.normalisation import tokens
+from tomahto.text.same_question import (
+    are_near,
+    connected_components,
+    near_duplicate_groups,
+    near_pairs,
+)
 
 TEN = "one two three four five six seven eight nine ten"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.text.plain_name import plain_name
+from tomahto.text.normalisation import plain_name
 
 
 @pytest.mark.parametrize(

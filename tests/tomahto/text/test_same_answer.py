@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.text.same_answer import ExactRule, is_empty, is_exact
+from tomahto.text.normalisation import ExactRule, is_empty, is_exact
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.text.near_duplicates import are_near
 from tomahto.text.normalisation import tokens
 from tomahto.text.same_question import (
+    are_near,
     first_spellings,
     question_form,
     question_key,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.text.spreadsheet_cell import plain_text, safe_text
+from tomahto.text.spreadsheet import plain_text, safe_text
 
 STARTS = "=+-@\t\r\n\0＝＋－＠"
 TEXTS = st.text() | st.text(alphabet=f"{STARTS}'’a1 ")

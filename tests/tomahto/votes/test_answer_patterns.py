@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
 from tomahto.votes.patterns import VotePatterns
-from tomahto.votes.questions import QuestionScheme, question_parts
-from tomahto.votes.scheme import LabelScheme
+from tomahto.votes.scheme import LabelScheme, QuestionScheme, question_parts
 
 SCHEME = LabelScheme(("good", "bad"), (1, 0))
 QUESTIONS = (

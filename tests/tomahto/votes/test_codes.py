@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.votes.codes import END, pair_tables_from_codes
+from tomahto.votes.answer_patterns import END, pair_tables_from_codes
 from tomahto.votes.patterns import PairTable, pair_tables_from_votes
 from tomahto.votes.scheme import LabelScheme
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tomahto.votes.confidence import vote_confidence
+from tomahto.votes.majority import vote_confidence
 
 counts = st.lists(st.integers(0, 50), min_size=2, max_size=8)
 

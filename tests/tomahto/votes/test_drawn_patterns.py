@@ -6,11 +6,11 @@ import pytest
 from tests.tomahto.estimates.intervals import covers, width
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.reliability.alpha import alpha, alpha_with_interval
-from tomahto.reliability.gwet import gwet_ac1, gwet_ac1_with_interval
+from tomahto.reliability.chance_corrected import gwet_ac1, gwet_ac1_with_interval
 from tomahto.types import Floats, Integers
-from tomahto.votes.drawn_patterns import drawn_patterns, without_each
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme
+from tomahto.votes.values_by_units import drawn_patterns, without_each
 
 SCHEME = LabelScheme(("yes", "no"), (1, 0))
 # one question has two items, (2, 1) and (3, 0), and two others have an item (0, 3) each

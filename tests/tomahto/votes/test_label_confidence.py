@@ -1,6 +1,6 @@
 import pytest
 
-from tomahto.votes.label_confidence import LOW_CONFIDENCE, adjudication_value, label_confidence
+from tomahto.votes.majority import LOW_CONFIDENCE, adjudication_value, label_confidence
 
 
 @pytest.mark.parametrize(

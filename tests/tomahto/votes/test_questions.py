@@ -1,6 +1,6 @@
 import pytest
 
-from tomahto.votes.questions import CHOSEN, NOT_CHOSEN, QuestionScheme, question_parts
+from tomahto.votes.scheme import CHOSEN, NOT_CHOSEN, QuestionScheme, question_parts
 
 LABEL = QuestionScheme("label", ("correct", "incorrect"))
 RULES = QuestionScheme("rules", ("aliasing", "numerical", "semantic"), is_multiple=True)

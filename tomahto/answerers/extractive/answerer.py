@@ -7,13 +7,14 @@ from tomahto.answerers.extractive.reader import (
     QuestionTooLongError,
     SpanReader,
     Window,
+    WindowLogits,
+    best_spans,
     load_span_reader,
+    null_score,
 )
-from tomahto.answerers.extractive.spans import WindowLogits, best_spans, null_score
 from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer, ScoredText
 from tomahto.options import OptionError, require_least
-from tomahto.pretrained.errors import ModelFilesError
-from tomahto.pretrained.files import digest_folder, model_folder
+from tomahto.pretrained.files import ModelFilesError, digest_folder, model_folder
 from tomahto.pretrained.runtime import require_torch
 
 

@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from tomahto.answerers.extractive.answerer import ExtractiveAnswerer, ExtractiveOptions
-from tomahto.answerers.extractive.labelled_questions import LabelledQuestion, SplitBy, assign_folds
 from tomahto.answerers.extractive.reader import SpanReader
 from tomahto.answerers.extractive.training import (
+    LabelledQuestion,
     SpanTrainingOptions,
+    SplitBy,
+    assign_folds,
     fit_reader,
     training_windows,
     untrained_reader,
 )
 from tomahto.answerers.interface import Answer
-from tomahto.pretrained.card import CARD, write_card
 from tomahto.pretrained.files import digest_folder, model_folder
-from tomahto.pretrained.output_folder import output_folder
-from tomahto.pretrained.runtime import require_torch
-from tomahto.pretrained.training import Progress, provenance, silent
+from tomahto.pretrained.folders import CARD, output_folder, write_card
+from tomahto.pretrained.runtime import Progress, provenance, require_torch, silent
 from tomahto.text.normalisation import best_overlap, exact_match
 
 PREDICTIONS = "predictions.json"

@@ -1,27 +1,98 @@
-"""Training a reader to mark answers in their contexts (Devlin et al. 2019, §4.2 and §4.3)."""
+"""Training a reader to mark answers in their contexts (Devlin et al. 2019, §4.2 and §4.3):
+questions with their answers, the folds they are split into, and the epochs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
+import numpy as np
+
 from tomahto.answerers.extractive.reader import QuestionTooLongError, SpanReader, Window
+from tomahto.answerers.interface import QuestionToAnswer
+from tomahto.estimates.bootstrap import numbered
 from tomahto.options import OptionError, require_least
-from tomahto.pretrained.batches import Encoded
-from tomahto.pretrained.loading import load_for_training, load_tokenizer
-from tomahto.pretrained.runtime import require_torch, wide_range_precision
-from tomahto.pretrained.training import (
+from tomahto.pretrained.classifier import Encoded
+from tomahto.pretrained.runtime import (
     EpochOptions,
     Progress,
+    load_for_training,
+    load_tokenizer,
+    require_torch,
     run_epoch,
     seeded,
     shuffled_batches,
     silent,
+    wide_range_precision,
 )
+from tomahto.text.same_question import question_form
 
 if TYPE_CHECKING:
     import torch
+
+
+SplitBy = Literal["question", "document"]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledQuestion:
+    """A question whose answers are known; without references it has none.
+
+    `starts` are the characters where the references begin in the context, one each, None where a
+    file does not say. A question without a document is one of its own.
+    """
+
+    key: str
+    question: str
+    context: str
+    references: tuple[str, ...]
+    starts: tuple[int | None, ...]
+    document: str | None = None
+
+    @property
+    def to_answer(self) -> QuestionToAnswer:
+        """The part of it that its answerer may see."""
+        return QuestionToAnswer(self.key, self.question, self.context)
+
+    def place(self) -> tuple[int, int] | None:
+        """First character and end of an answer in the context.
+
+        That of the first reference with a place, otherwise the first occurrence of the first
+        reference that occurs; None where none does.
+        """
+        for reference, start in zip(self.references, self.starts, strict=True):
+            if start is not None:
+                return start, start + len(reference)
+        for reference in self.references:
+            if (found := self.context.find(reference)) >= 0:
+                return found, found + len(reference)
+        return None
+
+
+def assign_folds(
+    questions: Sequence[LabelledQuestion], *, folds: int, by: SplitBy, seed: int
+) -> list[int]:
+    """The fold (from 0) of each question, drawn at random (Bulian et al. 2022, §3.2).
+
+    Questions that belong together share a fold: by question those that are the same
+    however spelled, by document those of a document. Folds differ by at most one such group.
+    Raises ValueError for fewer than two folds, or fewer groups than folds.
+    """
+    group = numbered([_group(question, by) for question in questions])
+    groups = len(set(group.tolist()))
+    if not 2 <= folds <= groups:
+        raise ValueError(f"{folds} folds of {groups} {by}s: take 2 or more, but no more")
+    fold_of: list[int] = (np.random.default_rng(seed).permutation(groups) % folds)[group].tolist()
+    return fold_of
+
+
+def _group(question: LabelledQuestion, by: SplitBy) -> tuple[str, str]:
+    if by == "question":
+        return "question", question_form(question.question)
+    if question.document is None:
+        return "own", question.key
+    return "document", question.document
+
 
 _READ_AT_ONCE = 32
 

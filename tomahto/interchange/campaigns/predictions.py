@@ -1,16 +1,17 @@
-"""The answers of a system."""
+"""The answers of a system, from a file or as they are handed in to a leaderboard."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Final
 
-from tomahto.interchange.description import FileToRead, Kind
-from tomahto.interchange.reading.distinct_keys import DistinctKeys
-from tomahto.interchange.reading.limits import MAX_DOCUMENT_BYTES
-from tomahto.interchange.reading.records import PredictionRecord
+from tomahto.interchange.reading.input_file import InputFile
+from tomahto.interchange.reading.records import MAX_DOCUMENT_BYTES, DistinctKeys, PredictionRecord
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import empty_text_cell, number_cell
-from tomahto.interchange.table import read_records
+from tomahto.interchange.table import FileToRead, Kind, format_names, read_records
+from tomahto.text.normalisation import plain_name
 
 _KEY_NAMES: Final = ("id", "qid")
 _CANDIDATE_NAMES: Final = ("candidate", "prediction", "answer")
@@ -62,3 +63,54 @@ _PREDICTIONS: Final = Kind(
     columns=(_KEY_NAMES, _CANDIDATE_NAMES),
     cells=lambda _keys: _CELLS,
 )
+
+FORMATS = format_names("predictions")
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedPredictions:
+    """The predictions for the questions that are asked, by question id.
+
+    `passed_over` counts those of the file for other questions: a file may be of the whole data set.
+    """
+
+    asked: dict[str, str]
+    passed_over: int
+
+
+def read_submission(
+    content: bytes,
+    *,
+    name: str,
+    format: str | None,  # noqa: A002 -- the word that commands and forms use
+    known: Set[str],
+) -> SubmittedPredictions:
+    """Predictions in any format that predictions are imported from.
+
+    `known` are the questions that are asked. Raises InputError with file, line and field at the
+    first thing that is wrong, and for a file without a prediction for any of them.
+    """
+    spelled = {plain_name(key): key for key in known}  # older releases have ids as they came
+    asked: dict[str, str] = {}
+    other: str | None = None
+    passed_over = 0
+    with NamedTemporaryFile(prefix="tomahto-submission-") as file:
+        file.write(content)
+        file.flush()
+        path = Path(file.name)
+        for record in read_predictions(path, format=format, name=name):
+            if (key := spelled.get(record.question_key)) is not None:
+                asked[key] = record.candidate
+            else:
+                other = other or record.question_key
+                passed_over += 1
+        if not asked:
+            raise InputFile.at(path, name).error(_nothing_asked(other, known))
+    return SubmittedPredictions(asked, passed_over)
+
+
+def _nothing_asked(other: str | None, known: Set[str]) -> str:
+    if other is None:
+        return "holds no prediction"
+    example = f", such as {min(known)!r:.80}" if known else ""
+    return f"question {other!r:.80} and all others are not among those asked{example}"

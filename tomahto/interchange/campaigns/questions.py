@@ -1,18 +1,69 @@
-"""Questions with their references."""
+"""Questions with their references, and the answers of systems: the table `answers` of a release."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tomahto.interchange.campaigns.references import distinct_references
-from tomahto.interchange.campaigns.source_split import in_split, source_split
-from tomahto.interchange.description import FileToRead, Kind
-from tomahto.interchange.reading.distinct_keys import DistinctKeys
-from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_DOCUMENT_BYTES, MAX_TYPE
-from tomahto.interchange.reading.records import QuestionRecord
+from tomahto.interchange.reading.records import (
+    MAX_CONTEXT,
+    MAX_DOCUMENT_BYTES,
+    MAX_NAME,
+    MAX_SPLIT_NAME,
+    MAX_TYPE,
+    AnswerRow,
+    DistinctKeys,
+    QuestionRecord,
+)
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import json_cell, list_cell
-from tomahto.interchange.table import read_records
+from tomahto.interchange.reading.rows import Cell, empty_text_cell, json_cell, list_cell
+from tomahto.interchange.table import FileToRead, Kind, read_records
+from tomahto.releases.dataset.choices import SplitError, check_split_name
+
+
+def distinct_references(
+    texts: Sequence[str], starts: Sequence[int | None], context: str
+) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
+    """The distinct texts and, for each, the first of its starts where it stands in the context.
+
+    A start that does not point at its text is dropped and the text kept: datasets carry such
+    starts after cleaning, and -1 for "not found".
+    """
+    places: dict[str, int | None] = {}
+    for text, start in zip(texts, starts, strict=True):
+        if places.get(text) is None:
+            places[text] = start if _stands_at(text, start, context) else None
+    return tuple(places), tuple(places.values())
+
+
+def _stands_at(text: str, start: int | None, context: str) -> bool:
+    return start is not None and start >= 0 and context.startswith(text, start)
+
+
+_SPLIT_NAMES: Final = ("split", "source_split")  # the second is the column of our own releases
+
+
+def source_split(row: Row) -> str:
+    """The split of the row's question, "" if it names none."""
+    name = row.name_of(*_SPLIT_NAMES)
+    if name is None:
+        return ""
+    split = row.optional_text(name, limit=MAX_SPLIT_NAME)
+    if split:
+        try:
+            check_split_name(split)
+        except SplitError as error:
+            raise row.error(str(error), name) from None
+    return split
+
+
+def in_split(question: QuestionRecord, split: str) -> QuestionRecord:
+    """The question of a file that is all of one split. Raises InputError if it says another."""
+    if question.split not in ("", split):
+        message = f"is {question.split!r}, but the file is said to be {split!r}"
+        raise question.source.error(message, "split")
+    return replace(question, split=split)
+
 
 REFERENCE_NAMES: Final = ("references", "reference", "answers")
 
@@ -88,4 +139,62 @@ _QUESTIONS: Final = Kind(
     marks=frozenset({"question"}),
     columns=(("question",), REFERENCE_NAMES),
     cells=lambda _keys: _CELLS,
+)
+
+_SETTLED: Final = ("exact", "rated", "not-rated")
+_ANSWER_CELLS: Final[dict[str, Cell]] = {
+    "references": list_cell,
+    "items": list_cell,
+    "candidate": empty_text_cell,
+}
+_ANSWER_COLUMNS: Final = tuple(
+    (name,) for name in ("question_id", "question", "references", "system", "candidate", "settled")
+)
+
+
+def read_answers(
+    path: Path,
+    *,
+    format: str | None,  # noqa: A002 -- the word that commands and forms use
+    name: str | None = None,
+) -> Iterator[AnswerRow]:
+    """Yield the answers of a file in file order, reading on only as far as asked.
+
+    `format` None takes it from the file. A row has the columns of the table; a
+    context may be missing where the question is known. `name` is what errors call the file.
+    Raises InputError at the first thing that is wrong.
+    """
+    return read_records(_ANSWERS, FileToRead.at(path, name), format)
+
+
+def _answer(row: Row, _keys: Sequence[str]) -> AnswerRow:
+    settled = row.text("settled", limit=MAX_NAME)
+    if settled not in _SETTLED:
+        raise row.error(f"is not one of {', '.join(_SETTLED)}", "settled")
+    references = tuple(dict.fromkeys(row.texts("references")))
+    return AnswerRow(
+        source=row.source,
+        question=QuestionRecord(
+            source=row.source,
+            key=row.required_name("question_id"),
+            document=row.optional_name("document"),
+            text=row.text("question"),
+            context=row.optional_text("context", limit=MAX_CONTEXT),
+            references=references,
+            answer_starts=(None,) * len(references),
+            split=source_split(row),
+        ),
+        system=row.required_name("system"),
+        candidate=row.text_or_empty("candidate"),
+        settled=settled,
+        items=len(row.texts("items")) if row.name_of("items") else 0,
+    )
+
+
+_ANSWERS: Final = Kind(
+    name="answers",
+    record=_answer,
+    marks=frozenset({"settled"}),
+    columns=_ANSWER_COLUMNS,
+    cells=lambda _keys: _ANSWER_CELLS,
 )

@@ -1,20 +1,24 @@
-"""Ratings made elsewhere."""
+"""What was said of items elsewhere: ratings, adjudicators' decisions, scores of other matchers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from tomahto.interchange.campaigns.answers import answer_cells, given_answer
-from tomahto.interchange.campaigns.items import ITEM_CELLS, item_of
-from tomahto.interchange.description import FileToRead, Kind
-from tomahto.interchange.reading.field_map import FieldMap
-from tomahto.interchange.reading.limits import MAX_SECONDS
-from tomahto.interchange.reading.records import RatingRow, SkippedAnnotation
+from tomahto.interchange.campaigns.items import ITEM_CELLS, answer_cells, given_answer, item_of
+from tomahto.interchange.reading.records import (
+    MAX_NAME,
+    MAX_SECONDS,
+    AdjudicationRow,
+    RatingRow,
+    SkippedAnnotation,
+    SuggestionRow,
+)
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import Cell, flag_cell, number_cell
-from tomahto.interchange.table import read_records
+from tomahto.interchange.reading.rows import Cell, FieldMap, flag_cell, number_cell
+from tomahto.interchange.table import FileToRead, Kind, read_records
 
 _ID_NAMES: Final = ("id", "item_id")
+
 _CELLS: Final[Mapping[str, Cell]] = {
     **ITEM_CELLS,
     "seconds": number_cell,
@@ -91,4 +95,82 @@ _RATINGS: Final[Kind[RatingRow | SkippedAnnotation]] = Kind(
     columns=(("rater",), ("question", *_ID_NAMES)),
     cells=lambda keys: {**answer_cells(keys), **_CELLS},
     has_labels=True,
+)
+
+
+def read_adjudications(
+    path: Path,
+    *,
+    format: str | None,  # noqa: A002 -- the word that commands and forms use
+    question_keys: Sequence[str],
+    name: str | None = None,
+) -> Iterator[AdjudicationRow]:
+    """Yield the decisions of a file in file order, reading on only as far as asked.
+
+    `format` None takes it from the file. A row has the id (or item_id) of an item;
+    adjudicator; label, answers under the protocol's `question_keys`, or both; and optionally
+    first_label, the label given before the votes were seen, and reason. `name` is what errors call
+    the file. Raises InputError at the first thing that is wrong.
+    """
+    file = FileToRead.at(path, name, question_keys=question_keys)
+    return read_records(_ADJUDICATIONS, file, format)
+
+
+def _adjudication(row: Row, question_keys: Sequence[str]) -> AdjudicationRow:
+    given = given_answer(row, question_keys, "label")
+    if given is None:
+        raise row.error("is missing: a decision must have a label", "label")
+    return AdjudicationRow(
+        source=row.source,
+        item_id=row.required_name(*_ID_NAMES),
+        adjudicator=row.required_name("adjudicator"),
+        decision=given,
+        first_label=row.optional_text("first_label", limit=MAX_NAME) or None,
+        reason=row.optional_text("reason"),
+    )
+
+
+_ADJUDICATIONS: Final = Kind(
+    name="adjudications",
+    record=_adjudication,
+    marks=frozenset({"adjudicator"}),
+    columns=(_ID_NAMES, ("adjudicator",)),
+    cells=answer_cells,
+)
+
+
+def read_suggestions(
+    path: Path,
+    *,
+    format: str | None,  # noqa: A002 -- the word that commands and forms use
+    name: str | None = None,
+) -> Iterator[SuggestionRow]:
+    """Yield the scores of a file in file order, reading on only as far as asked.
+
+    `format` None takes it from the file. A row has the id (or item_id) of an item, or the item's
+    fields as in `read_items`; score, any number; and optionally accepted (true or false) and
+    explanation, an object. `name` is what errors call the file. Raises InputError at the first
+    thing that is wrong.
+    """
+    return read_records(_SUGGESTIONS, FileToRead.at(path, name), format)
+
+
+def _suggestion(row: Row, _keys: object) -> SuggestionRow:
+    has_item = row.name_of("question") is not None
+    return SuggestionRow(
+        source=row.source,
+        item=item_of(row) if has_item else None,
+        item_id=row.optional_name(*_ID_NAMES) if has_item else row.required_name(*_ID_NAMES),
+        score=row.required_number("score"),
+        accepted=row.optional_flag("accepted"),
+        explanation=row.object("explanation").values if row.name_of("explanation") else None,
+    )
+
+
+_SUGGESTIONS: Final = Kind(
+    name="suggestions",
+    record=_suggestion,
+    marks=frozenset({"score"}),
+    columns=(("score",), ("question", *_ID_NAMES)),
+    cells=lambda _keys: {**ITEM_CELLS, "score": number_cell, "accepted": flag_cell},
 )

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Final
 
-from tomahto.interchange.description import FileToRead, ImportFormat
-from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_KEYS
-from tomahto.interchange.reading.records import ItemRow, RatingRow
+from tomahto.interchange.reading.records import MAX_CONTEXT, MAX_KEYS, ItemRow, RatingRow
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
+from tomahto.interchange.table import FileToRead, ImportFormat
 
 QUESTION_FIELDS: Final = {f"q{number}": f"question_{number}" for number in range(1, 5)}
 _ANSWERS: Final = {"yes": True, "no": False, "undefined": None}

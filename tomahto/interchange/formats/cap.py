@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from tomahto.interchange.campaigns.items import item_of
-from tomahto.interchange.description import FileToRead, ImportFormat
-from tomahto.interchange.reading.limits import MAX_NAME, MAX_TEXT
-from tomahto.interchange.reading.records import ItemRow
+from tomahto.interchange.reading.records import MAX_NAME, MAX_TEXT, ItemRow
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
-from tomahto.text.joined_names import parted_names
-from tomahto.text.plain_name import plain_name
+from tomahto.interchange.table import FileToRead, ImportFormat
+from tomahto.text.normalisation import parted_names, plain_name
 
 
 def _correctness(row: Row) -> Row:

@@ -4,13 +4,11 @@ as a release writes it."""
 from collections.abc import Iterator
 from typing import Final
 
-from tomahto.interchange.campaigns.answers import answers_to
-from tomahto.interchange.campaigns.items import item_of
-from tomahto.interchange.description import FileToRead, ImportFormat
-from tomahto.interchange.reading.limits import MAX_NAME, MAX_SECONDS
-from tomahto.interchange.reading.records import ItemRow, RatingRow
+from tomahto.interchange.campaigns.items import answers_to, item_of
+from tomahto.interchange.reading.records import MAX_NAME, MAX_SECONDS, ItemRow, RatingRow
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
+from tomahto.interchange.table import FileToRead, ImportFormat
 
 _FIELDS: Final = ("label", "rater", "seconds", "created_at")
 _OTHER_NAMES: Final = {"label": "labels", "rater": "username"}  # where the first is not mapped

@@ -5,19 +5,19 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from tomahto.interchange.campaigns.answers import given_answer
-from tomahto.interchange.campaigns.items import item_of
-from tomahto.interchange.description import FileToRead, ImportFormat
+from tomahto.interchange.campaigns.items import given_answer, item_of
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.json_document import open_document
-from tomahto.interchange.reading.limits import MAX_NAME, MAX_SECONDS
 from tomahto.interchange.reading.records import (
+    MAX_NAME,
+    MAX_SECONDS,
     GivenAnswer,
     ItemRow,
     RatingRow,
     SkippedAnnotation,
 )
 from tomahto.interchange.reading.row import Row, shown
+from tomahto.interchange.reading.strict_json import open_document
+from tomahto.interchange.table import FileToRead, ImportFormat
 
 _VALUES: Final = {"choices": "choices", "textarea": "text"}  # where a type of result has them
 _RATER: Final = "rater"

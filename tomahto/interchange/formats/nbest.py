@@ -9,11 +9,11 @@ from contextlib import closing
 from math import isfinite
 from typing import Final
 
-from tomahto.interchange.description import FileToRead, ImportFormat
-from tomahto.interchange.reading.json_document import open_document
 from tomahto.interchange.reading.records import PredictionRecord
 from tomahto.interchange.reading.row import Row, shown
 from tomahto.interchange.reading.rows import json_rows
+from tomahto.interchange.reading.strict_json import open_document
+from tomahto.interchange.table import FileToRead, ImportFormat
 
 _SCORES: Final = (
     ("score",),

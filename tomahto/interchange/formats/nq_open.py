@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tomahto.interchange.campaigns.references import distinct_references
-from tomahto.interchange.description import FileToRead, ImportFormat
+from tomahto.interchange.campaigns.questions import distinct_references
 from tomahto.interchange.reading.records import QuestionRecord
 from tomahto.interchange.reading.rows import json_rows
+from tomahto.interchange.table import FileToRead, ImportFormat
 
 
 def _questions(file: FileToRead) -> Iterator[QuestionRecord]:

@@ -8,13 +8,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from tomahto.interchange.campaigns.references import distinct_references
-from tomahto.interchange.description import FileToRead, ImportFormat
+from tomahto.interchange.campaigns.questions import distinct_references
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.json_document import JsonDocument, open_document
-from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_RECORD_SIZE, MEBIBYTE
-from tomahto.interchange.reading.records import PredictionRecord, QuestionRecord
+from tomahto.interchange.reading.records import (
+    MAX_CONTEXT,
+    MAX_RECORD_SIZE,
+    MEBIBYTE,
+    PredictionRecord,
+    QuestionRecord,
+)
 from tomahto.interchange.reading.row import Row, shown
+from tomahto.interchange.reading.strict_json import JsonDocument, open_document
+from tomahto.interchange.table import FileToRead, ImportFormat
 
 
 def _questions(file: FileToRead) -> Iterator[QuestionRecord]:

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from tomahto.interchange.description import ImportFormat
 from tomahto.interchange.reading.rows import csv_rows, json_rows
+from tomahto.interchange.table import ImportFormat
 
 FORMATS: Final = (
     ImportFormat(

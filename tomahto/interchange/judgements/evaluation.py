@@ -4,15 +4,18 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from tomahto.interchange.judgements.human_labels import HumanLabels, label_of, labelled_rows
-from tomahto.interchange.judgements.labelled_scores import peoples_class
+from tomahto.interchange.judgements.labels import (
+    HumanLabels,
+    label_of,
+    labelled_rows,
+    peoples_class,
+)
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_TEXT
-from tomahto.interchange.reading.records import Source
+from tomahto.interchange.reading.records import MAX_CONTEXT, MAX_TEXT, Source
 from tomahto.interchange.reading.row import Row, all_or_none, shown
 from tomahto.interchange.reading.rows import at_least_one, csv_rows, json_rows
-from tomahto.lab.judged_units import Unit
-from tomahto.matching.admitted import RankedAnswers
+from tomahto.lab.judged import Unit
+from tomahto.matching.scores import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
 from tomahto.text.same_question import question_key
 

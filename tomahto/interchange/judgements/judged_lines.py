@@ -9,19 +9,13 @@ import numpy as np
 
 from tomahto.interchange.campaigns.items import item_of
 from tomahto.interchange.judgements.evaluation import read_ratings_of_item
-from tomahto.interchange.judgements.human_labels import (
-    LABEL,
-    HumanLabels,
-    label_name,
-    labelled_rows,
-)
-from tomahto.interchange.reading.distinct_keys import DistinctKeys
+from tomahto.interchange.judgements.labels import LABEL, HumanLabels, label_name, labelled_rows
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.records import ItemRow
+from tomahto.interchange.reading.records import DistinctKeys, ItemRow
 from tomahto.interchange.reading.row import Row, all_or_none
 from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.lab.judged import JudgedData, JudgedItem, Votes
-from tomahto.lab.scores import MetricScores
+from tomahto.lab.report import MetricScores
 from tomahto.matching.human_labels import flag_of
 from tomahto.text.same_question import first_spellings
 from tomahto.votes.scheme import LabelScheme

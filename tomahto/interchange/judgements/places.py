@@ -1,10 +1,12 @@
 """Places of answered questions: a file of JSON lines, or the items of a split of a release.
 
 Whoever takes the one takes the other: `RELEASE:SPLIT`, or the folder alone where the release has a
-split `train`.
+split `train`. Examples that a model does not learn from are those whose questions stand at none
+of the places that it learns from.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -12,8 +14,9 @@ from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import InputError, Source
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
+from tomahto.learning.files import Examples, T, question_of
 from tomahto.pretrained.files import digest_file
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, Manifest, read_manifest
 from tomahto.releases.stored.reading import StoredRelease, read_release, stored_rows
 
@@ -112,3 +115,32 @@ def _items(folder: Path, manifest: Manifest, split: str) -> Iterator[Row]:
             yield Row(Source(place, number), values)
     except ReleaseError as error:
         raise InputError(str(error), file=str(folder)) from error
+
+
+_CONTENT: Final = ("sha256", "digest", "split")
+"""What of a source says which examples there are; names and versions do not."""
+
+
+def read_held_out(
+    path: Path, read: Callable[[Path], Examples[T]], known: Sequence[Examples[T]]
+) -> tuple[Examples[T], int]:
+    """The examples at a place whose questions none of the `known` has, and how many had one.
+
+    Raises InputError as `read` does, for a release whose split
+    is not named, and for a place that is one of the known or whose questions are all known.
+    """
+    require_split(path)
+    found = read(path)
+    for other in known:
+        if _content(found) == _content(other):
+            raise InputError(f"is the same as {other.name}: nothing is held out", file=found.name)
+    questions = {question_of(row) for other in known for row in other.rows}
+    rows = tuple(row for row in found.rows if question_of(row) not in questions)
+    if not rows:
+        names = ", ".join(other.name for other in known)
+        raise InputError(f"nothing is held out: every question is also in {names}", file=found.name)
+    return replace(found, rows=rows), len(found.rows) - len(rows)
+
+
+def _content(examples: Examples[T]) -> list[str | None]:
+    return [examples.source.get(name) for name in _CONTENT]

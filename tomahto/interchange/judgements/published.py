@@ -4,19 +4,21 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tomahto.interchange.formats.cap import cap_systems
-from tomahto.interchange.judgements.cap_explanations import inferences_of
-from tomahto.interchange.judgements.human_labels import HumanLabels, labelled_rows
-from tomahto.interchange.judgements.labelled_scores import class_of, part_of
+from tomahto.interchange.judgements.labels import (
+    HumanLabels,
+    class_of,
+    inferences_of,
+    labelled_rows,
+    part_of,
+)
 from tomahto.interchange.judgements.pairs import candidate_names, pair_candidate, pair_references
-from tomahto.interchange.reading.distinct_keys import DistinctKeys
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.limits import MAX_CONTEXT
-from tomahto.interchange.reading.records import InputError, Source
+from tomahto.interchange.reading.records import MAX_CONTEXT, DistinctKeys, InputError, Source
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.interchange.reading.strict_json import Extent, JsonError, decode_line
 from tomahto.lab.reproduce.cap.answers import CapAnswer, ItemScores, models_of
-from tomahto.lab.reproduce.cap.statements import LABELS, JudgedStatement, WrittenStatements
+from tomahto.lab.reproduce.cap.release import LABELS, JudgedStatement, WrittenStatements
 from tomahto.lab.reproduce.cfmatch.answers import Answer
 from tomahto.lab.reproduce.cfmatch.figures import MeasuredCost
 from tomahto.matching.human_labels import was_drawn

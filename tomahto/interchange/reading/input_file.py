@@ -10,8 +10,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import BinaryIO, Final, Self
 
-from tomahto.interchange.reading.limits import MAX_RECORD_SIZE, MEBIBYTE
-from tomahto.interchange.reading.records import InputError, Source
+from tomahto.interchange.reading.records import MAX_RECORD_SIZE, MEBIBYTE, InputError, Source
 
 _BOM = codecs.BOM_UTF8
 # UTF-32 before UTF-16: the little-endian mark of the one begins with the mark of the other.

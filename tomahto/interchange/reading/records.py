@@ -1,9 +1,29 @@
-"""Records of the importers for intake, each with its place in the file."""
+"""Records of the importers for intake, each with its place in the file, and the limits of files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
+
+MEBIBYTE: Final = 2**20
+
+# A context of full length, escaped as \uXXXX, takes six bytes a character and still fits.
+MAX_RECORD_SIZE: Final = 8 * MEBIBYTE  # one line (bytes), one CSV record or JSON value (characters)
+MAX_DOCUMENT_BYTES: Final = 1024 * MEBIBYTE  # a whole JSON document; lines may go on for ever
+MAX_DEPTH: Final = 64  # brackets open at once
+MAX_VALUES: Final = 500_000  # values in one record: small ones take ten times their text in memory
+MAX_NUMBER_LENGTH: Final = 100  # characters; reading an integer takes quadratic time
+MAX_KEYS: Final = 1_000_000  # names that must be distinct within one file
+
+MAX_CONTEXT: Final = 1_000_000  # characters, like all below
+MAX_TEXT: Final = 20_000  # question, reference, candidate, comment
+MAX_TYPE: Final = 60  # characters of a type of question
+MAX_INTENDED: Final = 100  # characters of what a candidate was written as
+MAX_SPLIT_NAME: Final = 40
+MAX_NAME: Final = 255  # id, document, system, rater, label
+MAX_LIST: Final = 10_000  # entries of one list: references, systems, questions of a paragraph
+MAX_SECONDS: Final = 366 * 24 * 3600.0  # more than a year on one item is another unit
+MAX_INDEX: Final = 32_767
 
 
 class InputError(ValueError):
@@ -171,3 +191,19 @@ class AdjudicationRow:
     decision: GivenAnswer
     first_label: str | None = None
     reason: str = ""
+
+
+class DistinctKeys:
+    """Remembers where each name stood. `what` and `field` say in an error what is being named."""
+
+    def __init__(self, what: str, field: str | None = None) -> None:
+        self._what, self._field = what, field
+        self._lines: dict[str, int] = {}
+
+    def add(self, key: str, source: Source) -> None:
+        """Raises InputError at `source` if the name was there before, or there are too many."""
+        if (first := self._lines.get(key)) is not None:
+            raise source.error(f"{self._what} {key!r:.80} is also on line {first}", self._field)
+        if len(self._lines) == MAX_KEYS:
+            raise source.error(f"{self._what} is one too many: {MAX_KEYS:,} are read", self._field)
+        self._lines[key] = source.line

@@ -5,9 +5,15 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeGuard
 
-from tomahto.interchange.reading.limits import MAX_INDEX, MAX_LIST, MAX_NAME, MAX_TEXT
-from tomahto.interchange.reading.records import InputError, Source
-from tomahto.text.plain_name import plain_name
+from tomahto.interchange.reading.records import (
+    MAX_INDEX,
+    MAX_LIST,
+    MAX_NAME,
+    MAX_TEXT,
+    InputError,
+    Source,
+)
+from tomahto.text.normalisation import plain_name
 
 
 class Row(NamedTuple):
@@ -19,7 +25,7 @@ class Row(NamedTuple):
 
     Where a text has to be, a number is the text that it is written as: what was asked or answered
     may be 1969, and CSV makes no difference. An optional text must be one, as the number may be a
-    code or a time. Names and ids come in their plain form (tomahto.text.plain_name).
+    code or a time. Names and ids come in their plain form (tomahto.text.normalisation).
     """
 
     source: Source

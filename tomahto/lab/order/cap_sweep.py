@@ -1,21 +1,35 @@
-"""The weights of CAP, from stored inference probabilities (CAP App. C.3 and E.1)."""
+"""The weights of CAP, and CAP without parts of its formula, from stored inference
+probabilities (CAP App. C.3 and E.1, Tab. 11 and 13)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 
 import numpy as np
 
-from tomahto.classes.cap_held_out import Choice, HeldOut, folds_of, held_out
-from tomahto.classes.cap_items import DEFAULT, CapItems, CapWeights
-from tomahto.classes.cap_sweep import ALPHAS, NEUTRALS, CapSweep, cap_sweep
-from tomahto.figures.rows import Shown, count, number, text
+from tomahto.classes.cap_sweep import (
+    ABLATIONS,
+    ALPHAS,
+    DEFAULT,
+    NEUTRALS,
+    CapItems,
+    CapSweep,
+    CapWeights,
+    Choice,
+    HeldOut,
+    ablation,
+    cap_sweep,
+    folds_of,
+    held_out,
+)
+from tomahto.figures.chart_data import TableChart
+from tomahto.figures.rows import R, Shown, count, number, text
 from tomahto.figures.table import PaperTable
-from tomahto.figures.table_chart import TableChart
-from tomahto.lab.order.cap_ablation import REFERENCE_NOTE, ablation_table, order_columns
-from tomahto.lab.order.ordered import order_table, why_unordered
+from tomahto.lab.order.ordered import order_table, statistics, violation_columns, why_unordered
 from tomahto.lab.report import LabInput, Section
-from tomahto.matching.cap.score import CapScore
+from tomahto.matching.cap import CapScore
+from tomahto.ranking.monotonicity import OrderedPair
 from tomahto.ranking.order_counts import OrderedItems
+from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 
 KEY, TITLE = "cap_sweep", "Weights of CAP"
 LEAD = (
@@ -194,4 +208,50 @@ def _chart(neutrals: Sequence[float]) -> TableChart:
         series=tuple(_key(neutral) for neutral in neutrals),
         across="α",
         up="Spearman's ρ",
+    )
+
+
+REFERENCE_NOTE = (
+    "Of several references an item keeps the one that scored highest with the stored scores'"
+    " weights."
+)
+
+
+def ablation_table(given: LabInput, items: CapItems) -> PaperTable:
+    """Every variant beside full CAP on the same draws."""
+    variants = [
+        (name, weights, order)
+        for (name, weights), (_, order) in zip(
+            ABLATIONS, ablation(items, given.bootstrap), strict=True
+        )
+    ]
+    full = variants[-1][2]
+    return order_table(
+        given,
+        "cap_ablation",
+        "CAP without parts of its formula",
+        variants,
+        text("variant", "Variant", lambda row: row[0]),
+        number("alpha", "α", lambda row: row[1].alpha),
+        number("lambda", "λ", lambda row: row[1].neutral),
+        *order_columns(itemgetter(2)),
+        number(
+            "difference",
+            "ρ less that of full CAP",
+            lambda row: row[2].difference(full, "spearman"),
+        ),
+        notes=f"n = {items.items.n:,} items. {REFERENCE_NOTE}",
+        after="Tab. 13",
+    )
+
+
+def order_columns(of: Callable[[R], OrderIntervals]) -> tuple[Shown[R], ...]:
+    """How a score keeps the order of the classes, `of` a row."""
+
+    def pairs(row: R) -> Sequence[OrderedPair]:
+        return of(row).report.pairs
+
+    return (
+        *statistics(of, ORDER_STATISTICS[:3]),
+        *violation_columns("", "Violations", pairs),
     )

@@ -9,9 +9,8 @@ from tomahto.classes.agreement import ClassAgreement
 from tomahto.classes.thresholds import OBJECTIVES, ClassThresholds, calibrate_classes
 from tomahto.figures.rows import Shown, count, number, percent, text
 from tomahto.figures.table import PaperTable
-from tomahto.lab.metric_notes import lab_table
 from tomahto.lab.order.ordered import order_table, why_unordered
-from tomahto.lab.report import LabInput, Section
+from tomahto.lab.report import LabInput, Section, lab_table
 
 KEY, TITLE = "classes", "Scores as classes"
 LEAD = (

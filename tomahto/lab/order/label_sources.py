@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tomahto.classes.label_sources import ComparedOrders, compare_orders, label_changes
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.rows import Shown, count, number, percent, text
 from tomahto.figures.table import PaperTable
-from tomahto.lab.order.label_source_parts import part_tables
+from tomahto.lab.judged import ADJUDICATORS
 from tomahto.lab.order.ordered import (
     ambiguous_pairs,
     hard_pairs,
@@ -20,8 +20,8 @@ from tomahto.lab.order.ordered import (
     statistics,
     why_unordered,
 )
-from tomahto.lab.part_sources import ADJUDICATORS
 from tomahto.lab.report import LabInput, Section
+from tomahto.ranking.order_intervals import OrderIntervals
 
 KEY, TITLE = "label_sources", "Sources of labels"
 Labels: TypeAlias = Mapping[str, Sequence[str | None]]
@@ -249,3 +249,85 @@ def _note(compared: _Compared) -> str:
         f"n = {compared.n:,} items that every source labels; left out are {left_out:,} others."
         " All sources have the same items in every replicate."
     )
+
+
+_OWN_LABELS = "the items' own labels"
+_PART_NOTE = "n = items that the source labels; the items' own labels are those of the same items"
+
+
+class _PartRow(NamedTuple):
+    """A metric under the labels of a source, and under the items' own labels there."""
+
+    metric: str
+    source: str
+    n: int
+    differ: float
+    theirs: OrderIntervals
+    own: OrderIntervals
+
+
+def part_tables(
+    given: LabInput, parts: Mapping[str, Sequence[str | None]]
+) -> tuple[PaperTable, ...]:
+    """One of statistics, one of their differences, one of class means; none without a source that
+    labels an item. There must be a metric."""
+    rows = [row for source, labels in parts.items() for row in _part_rows(given, source, labels)]
+    if not rows:
+        return ()
+    metric = text("metric", "Metric", attrgetter("metric"))
+    source = text("source", "Labels of", attrgetter("source"))
+    n = count("n", "n", attrgetter("n"))
+    return (
+        order_table(
+            given,
+            "label_source_parts",
+            "Metrics beside the order of the classes, by sources that label some items",
+            rows,
+            *(metric, source, n),
+            *statistics(attrgetter("theirs")),
+            notes=_PART_NOTE,
+            after="Tab. 16",
+        ),
+        order_table(
+            given,
+            "label_source_part_differences",
+            f"Such sources less {_OWN_LABELS}",
+            rows,
+            *(metric, source, n),
+            percent("differ", "Labels that differ", attrgetter("differ")),
+            *statistics(attrgetter("theirs"), less=attrgetter("own")),
+            notes=_PART_NOTE,
+            after="Tab. 7 and 16",
+        ),
+        order_table(
+            given,
+            "label_source_part_means",
+            "Mean score of each class under such sources",
+            product(rows, given.data.scheme.labels),
+            text("metric", "Metric", lambda each: each[0].metric),
+            text("source", "Labels of", lambda each: each[0].source),
+            text("class", "Class", lambda each: each[1]),
+            number("mean", "Mean", lambda each: each[0].theirs.class_mean(each[1])),
+            number("own", f"Under {_OWN_LABELS}", lambda each: each[0].own.class_mean(each[1])),
+            notes=_PART_NOTE,
+            after="Tab. 17",
+        ),
+    )
+
+
+def _part_rows(given: LabInput, source: str, labels: Sequence[str | None]) -> Iterator[_PartRow]:
+    places = [place for place, label in enumerate(labels) if label is not None]
+    if not places:
+        return
+    items = [given.data.items[place] for place in places]
+    compared: ComparedOrders = compare_orders(
+        {"": [item.label for item in items], source: [str(labels[place]) for place in places]},
+        {metric: scores[places] for metric, scores in scores_by_metric(given).items()},
+        [item.question_id for item in items],
+        given.data.scheme,
+        given.bootstrap,
+    )
+    differ = compared.differing_labels("", source).value or 0.0
+    for metric in compared.metrics:
+        theirs, own = (compared.orders[each, metric] for each in (source, ""))
+        yield _PartRow(metric, source, len(places), differ, theirs, own)

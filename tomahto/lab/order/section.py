@@ -1,34 +1,34 @@
-"""Do metrics keep the order of the classes? (CAP §6 and §7, Tab. 2, 3, 4 and 12, Fig. 3)"""
+"""Do metrics keep the order of the classes? (CAP §6 and §7, Tab. 2 to 5, 12 and 14, Fig. 3)"""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from operator import itemgetter
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
+import numpy as np
+
+from tomahto.figures.chart_data import TableChart
 from tomahto.figures.rows import Shown, count, number, percent, text
 from tomahto.figures.table import PaperTable
-from tomahto.figures.table_chart import TableChart
-from tomahto.lab.order.by_system import tables_by_system
 from tomahto.lab.order.ordered import (
+    ACCURACY_RULE,
+    VIOLATION_RULE,
     MetricOrders,
     ambiguous_pairs,
+    class_pairs_table,
     hard_pairs,
+    hard_pairs_table,
     order_table,
     pair_name,
     statistics,
     violation_columns,
-    why_unordered,
-)
-from tomahto.lab.order.pairs import (
-    ACCURACY_RULE,
-    VIOLATION_RULE,
-    class_pairs_table,
-    hard_pairs_table,
     violations_table,
+    why_unordered,
 )
 from tomahto.lab.report import LabInput, Section
 from tomahto.ranking.monotonicity import RULES, OrderedPair
+from tomahto.ranking.order_counts import ClassPair, strictly_ordered_pairs
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
-from tomahto.ranking.pairs import ClassPair, strictly_ordered_pairs
 from tomahto.votes.scheme import LabelScheme
 
 KEY, TITLE = "order", "Order of the classes"
@@ -167,3 +167,68 @@ def _charts(given: LabInput, metrics: tuple[str, ...]) -> tuple[TableChart, ...]
         high=1.0,
     )
     return (means, hard) if hard_pairs(given.data.scheme) else (means,)
+
+
+class _SystemRow(NamedTuple):
+    metric: str
+    system: str
+    n: int
+    order: OrderIntervals
+
+
+_SYSTEM_COLUMNS: tuple[Shown[_SystemRow], ...] = (
+    text("metric", "Metric", lambda row: row.metric),
+    text("system", "System", lambda row: row.system),
+    count("n", "n", lambda row: row.n),
+)
+_SYSTEMS_NOTE = "n is the number of items. An item of several systems counts for each of them."
+
+
+def tables_by_system(given: LabInput) -> tuple[PaperTable, ...]:
+    """Correlations and class means of every metric on every system's items; none without systems.
+
+    Systems whose answers were never judged have no row.
+    """
+    items = given.data.items
+    places = {
+        system: np.flatnonzero([system in item.systems for item in items])
+        for system in given.data.systems
+    }
+    by_system = {
+        system: MetricOrders(given, chosen) for system, chosen in places.items() if len(chosen)
+    }
+    if not by_system:
+        return ()
+    rows = tuple(_system_rows(by_system))
+    order = order_table(
+        given,
+        "order_by_system",
+        "Metrics beside the order of the classes, by system",
+        rows,
+        *_SYSTEM_COLUMNS,
+        *statistics(attrgetter("order"), ORDER_STATISTICS[:3]),
+        notes=_SYSTEMS_NOTE,
+        after="Tab. 14",
+    )
+    means = order_table(
+        given,
+        "class_means_by_system",
+        "Mean score of each class, by system",
+        rows,
+        *_SYSTEM_COLUMNS,
+        *map(_class_mean_column, given.data.scheme.labels),
+        notes=_SYSTEMS_NOTE,
+        after="Tab. 5",
+    )
+    return order, means
+
+
+def _system_rows(by_system: Mapping[str, MetricOrders]) -> Iterator[_SystemRow]:
+    """One for every metric and system."""
+    for metric in next(iter(by_system.values())).by_metric:
+        for system, orders in by_system.items():
+            yield _SystemRow(metric, system, orders.n, orders.by_metric[metric])
+
+
+def _class_mean_column(label: str) -> Shown[_SystemRow]:
+    return number(label, label, lambda row: row.order.class_mean(label))

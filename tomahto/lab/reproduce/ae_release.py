@@ -5,14 +5,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from tomahto.lab.reproduce.ae_files import SPLITS, SYSTEMS
-from tomahto.lab.reproduce.rated_pairs import SCHEME, RatedPair, RatedPairs
+from tomahto.lab.reproduce.ae_files import SCHEME, SPLITS, SYSTEMS, RatedPair, RatedPairs
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import AnswerRecord
-from tomahto.scoring.squad_v2 import SquadQuestion
-from tomahto.text.same_answer import ExactRule
+from tomahto.scoring.squad import SquadQuestion
+from tomahto.text.normalisation import ExactRule
 
 Scores = Mapping[str, Mapping[str, float]]
 _TRAIN = "train"  # its candidates are of systems of their own (§3.2)

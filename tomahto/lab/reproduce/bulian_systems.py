@@ -14,18 +14,14 @@ BEM accepts from 0.5: the tables name it BEM, not "BEM (tuned)" as Tab. 4 does.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.ae_files import PLAIN, SYSTEMS, needs, or_release
+from tomahto.lab.reproduce.ae_files import ACCEPTED, PLAIN, SYSTEMS, RatedPairs, needs, or_release
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles
-from tomahto.lab.reproduce.comparison import Found, Place
-from tomahto.lab.reproduce.rated_pairs import ACCEPTED, RatedPairs
-from tomahto.lab.reproduce.shares import judged_share
+from tomahto.lab.reproduce.comparison import Found, Place, judged_share
 from tomahto.matching.interface import Pair
-from tomahto.ranking.system_accuracy import accuracy_with_exact
-from tomahto.ranking.system_answers import SystemAnswers, Texts, answers_of
+from tomahto.ranking.system_accuracy import SystemAnswers, Texts, accuracy_with_exact, answers_of
 from tomahto.releases.documents.fact_sentences import counted
-from tomahto.scoring.squad_v1 import Earned, earned
-from tomahto.scoring.squad_v2 import SquadQuestion
-from tomahto.text.same_answer import ExactRule, is_empty, is_exact
+from tomahto.scoring.squad import Earned, SquadQuestion, earned
+from tomahto.text.normalisation import ExactRule, is_empty, is_exact
 
 _SQUAD = "SQuAD 1.1 dev (squad=FILE)"
 _ASK_BEM = "--matcher bem"

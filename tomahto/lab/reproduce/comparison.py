@@ -5,10 +5,30 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, numbered
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 from tomahto.figures.rows import Shown, count, mixed, number, table_of, text
 from tomahto.figures.table import Cell, PaperTable
-from tomahto.lab.published.figures import PublishedFigure, PublishedPaper, PublishedTable
+from tomahto.lab.reproduce.published import PublishedFigure, PublishedPaper, PublishedTable
+
+
+def judged_share(rows: Sequence[tuple[str, float]], bootstrap: Bootstrap) -> Estimate:
+    """The mean of values, each with its question, and the bootstrap interval over questions.
+
+    True counts 1. `n` is the number of values.
+    """
+    if not rows:
+        return undefined("there is nothing to count", n=0, seed=bootstrap.seed)
+    questions, values = zip(*rows, strict=True)
+    return cluster_mean(np.array(values, dtype=np.float64), numbered(questions), bootstrap)
+
+
+def counted(value: int, n: int) -> Estimate:
+    """A count over `n` lines or items; it has no interval."""
+    return Estimate(value=value, n=n)
+
 
 Place = tuple[str, str, str]
 """The keys of a table, its row and its column."""
@@ -210,3 +230,29 @@ _PUBLISHED: Shown[ComparedFigure] = text(
 _N: Shown[ComparedFigure] = count(
     "n", "n", lambda one: None if one.ours.value is None else one.ours.n
 )
+
+_NONE = "none"
+
+
+def overview_table(
+    paper: PublishedPaper, compared: Sequence[ComparedFigure], source: str
+) -> PaperTable:
+    """How many numbers of each were computed, in the paper's order."""
+    return table_of(
+        "overview",
+        f"Tables and figures of {paper.name}",
+        [(table, _counts(table, compared)) for table in paper.tables],
+        text("table", "Table", lambda row: row[0].place),
+        text("title", "Title", lambda row: row[0].title),
+        count("listed", "Numbers", lambda row: row[1].listed),
+        count("computed", "Computed", lambda row: row[1].computed),
+        count("as_printed", "As printed", lambda row: row[1].as_printed),
+        text("command", "Command", lambda row: row[0].command or _NONE),
+        text("input", "Input", lambda row: row[0].input),
+        notes="A command that is not evaluate reproduce makes its table by itself",
+        source=source,
+    )
+
+
+def _counts(table: PublishedTable, compared: Sequence[ComparedFigure]) -> Counts:
+    return Counts.of([one for one in compared if one.table == table])

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.published.figures import (
+from tomahto.lab.reproduce.comparison import Cells, Found
+from tomahto.lab.reproduce.published import (
     REPRODUCE,
     PublishedFigure,
     PublishedPaper,
     PublishedTable,
 )
-from tomahto.lab.reproduce.comparison import Cells, Found
-from tomahto.scoring.squad_v2 import SquadQuestion, SquadV2, squad_v2
+from tomahto.scoring.squad import SquadQuestion, SquadV2, squad_v2
 
 _ALL_DIGITS = 17  # a float has no more
 

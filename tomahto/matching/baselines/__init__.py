@@ -1,7 +1,7 @@
 """Measures of other packages, which stand beside the matchers to be compared with."""
 
-from tomahto.matching.description import MatcherDescription
-from tomahto.pretrained.locations import ModelVariable
+from tomahto.matching.table import MatcherDescription
+from tomahto.pretrained.files import ModelVariable
 
 BERTSCORE = ModelVariable(
     "TOMAHTO_BERTSCORE_MODEL", "an encoder, for instance FacebookAI/roberta-large"
@@ -9,28 +9,28 @@ BERTSCORE = ModelVariable(
 MATCHERS = (
     MatcherDescription(
         name="bleu",
-        loader="tomahto.matching.baselines.bleu:Bleu",
+        loader="tomahto.matching.baselines.words:Bleu",
         packages=("sacrebleu",),
         is_baseline=True,
     ),
     MatcherDescription(
         name="bleu-nltk",
-        loader="tomahto.matching.baselines.bleu:NltkBleu",
+        loader="tomahto.matching.baselines.words:NltkBleu",
         packages=("nltk",),
         is_baseline=True,
     ),
     MatcherDescription(
         name="rouge-l",
-        loader="tomahto.matching.baselines.rouge_l:RougeL",
+        loader="tomahto.matching.baselines.words:RougeL",
         packages=("rouge_score",),
         is_baseline=True,
     ),
     MatcherDescription(
         name="meteor",
-        loader="tomahto.matching.baselines.meteor:load_meteor",
+        loader="tomahto.matching.baselines.words:load_meteor",
         packages=("nltk",),
-        is_there="tomahto.matching.baselines.meteor:has_wordnet",
-        files="tomahto.matching.baselines.meteor:wordnet_files",
+        is_there="tomahto.matching.baselines.words:has_wordnet",
+        files="tomahto.matching.baselines.words:wordnet_files",
         is_baseline=True,
     ),
     MatcherDescription(

@@ -7,10 +7,8 @@ from typing import Any
 
 from tomahto.extras import require_package
 from tomahto.matching.baselines import BERTSCORE
-from tomahto.matching.interface import Pair
-from tomahto.matching.references import require_references
-from tomahto.pretrained.files import digest_folder, model_folder
-from tomahto.pretrained.locations import model_location
+from tomahto.matching.interface import Pair, require_references
+from tomahto.pretrained.files import digest_folder, model_folder, model_location
 from tomahto.pretrained.runtime import best_device, require_torch
 
 _LONGEST = 512  # tokens, for a tokenizer that does not know its model's limit

@@ -1,7 +1,7 @@
 """BEM: a BERT that judges equivalence (Bulian et al. 2022)."""
 
-from tomahto.matching.description import CurvePlan, MatcherDescription, ModelFolder
-from tomahto.pretrained.locations import ModelVariable
+from tomahto.matching.table import CurvePlan, MatcherDescription, ModelFolder
+from tomahto.pretrained.files import ModelVariable
 
 MODEL = ModelVariable(
     "TOMAHTO_BEM_MODEL",

@@ -11,16 +11,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tomahto.matching.bem import BASE
-from tomahto.matching.bem.fitting import BemTrainingOptions, Fit, fit_bem
 from tomahto.matching.bem.matcher import Bem, read_bem
-from tomahto.matching.bem.training import untrained_classifier
+from tomahto.matching.bem.training import BemTrainingOptions, Fit, fit_bem, untrained_classifier
+from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.trainable import base_model
-from tomahto.matching.training.labelled_pairs import LabelledPair
-from tomahto.pretrained.card import write_card
 from tomahto.pretrained.classifier import SequenceClassifier
-from tomahto.pretrained.content_folder import ContentFolder
 from tomahto.pretrained.files import digest_folder
-from tomahto.pretrained.training import provenance
+from tomahto.pretrained.folders import ContentFolder, write_card
+from tomahto.pretrained.runtime import provenance
 
 BATCH_SIZE = 16
 LEARNING_RATE = 3e-5

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tomahto.matching.description import JsonWeights, MatcherDescription
+from tomahto.matching.table import JsonWeights, MatcherDescription
 
 SHIPPED_WEIGHTS = Path(__file__).parent / "cfmatch.json"
 MATCHERS = (
@@ -12,7 +12,7 @@ MATCHERS = (
         weights=JsonWeights(
             shipped=SHIPPED_WEIGHTS,
             train="tomahto.matching.cfmatch.training:learn",
-            file="tomahto.matching.cfmatch.weights:WEIGHTS_FILE",
+            file="tomahto.matching.cfmatch.matcher:WEIGHTS_FILE",
             matcher="tomahto.matching.cfmatch.matcher:CFMatch",
         ),
     ),

@@ -6,31 +6,23 @@ from pathlib import Path
 
 import numpy as np
 
-from tomahto.learning.examples import Examples
+from tomahto.learning.files import Examples
 from tomahto.learning.logistic_regression import fit_logistic_regression
 from tomahto.learning.token_rows import tokenise
-from tomahto.matching.cfmatch.features import (
+from tomahto.matching.accuracy import Comparison, CrossValidation, compare, cross_validate
+from tomahto.matching.cfmatch.matcher import (
     OVERLAP_FEATURES,
+    CFMatch,
+    CFMatchWeights,
     OverlapWords,
     document_frequencies,
     feature_matrix,
     make_vocabulary,
+    write_weights,
 )
-from tomahto.matching.cfmatch.matcher import CFMatch
-from tomahto.matching.cfmatch.weights import CFMatchWeights, write_weights
-from tomahto.matching.references import require_references
+from tomahto.matching.human_labels import LabelledPair, count_intended, require_both_labels
+from tomahto.matching.interface import require_references
 from tomahto.matching.rows import training_row
-from tomahto.matching.training.cross_validation import (
-    Comparison,
-    CrossValidation,
-    compare,
-    cross_validate,
-)
-from tomahto.matching.training.labelled_pairs import (
-    LabelledPair,
-    count_intended,
-    require_both_labels,
-)
 
 SIGNIFICANT_DIGITS = 5
 

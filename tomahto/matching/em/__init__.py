@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from tomahto.matching.description import MatcherDescription
-from tomahto.matching.interface import Pair
-from tomahto.matching.references import require_references
+from tomahto.matching.interface import Pair, require_references
+from tomahto.matching.table import MatcherDescription
 from tomahto.text.normalisation import exact_match
 
 

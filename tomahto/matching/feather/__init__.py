@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tomahto.matching.description import JsonWeights, MatcherDescription
+from tomahto.matching.table import JsonWeights, MatcherDescription
 
 SHIPPED_WEIGHTS = Path(__file__).parent / "feather.json"
 MATCHERS = (
@@ -12,7 +12,7 @@ MATCHERS = (
         weights=JsonWeights(
             shipped=SHIPPED_WEIGHTS,
             train="tomahto.matching.feather.training:learn",
-            file="tomahto.matching.feather.weights:WEIGHTS_FILE",
+            file="tomahto.matching.feather.matcher:WEIGHTS_FILE",
             matcher="tomahto.matching.feather.matcher:Feather",
         ),
     ),

@@ -6,25 +6,193 @@ the reference's years, where it has none) is -1.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tomahto.learning.token_rows import Row
-from tomahto.matching.feather.alignment import SAME, SAME_STEM, smallest
 from tomahto.matching.feather.comparison import (
+    SAME,
+    SAME_STEM,
     Compared,
     Features,
     Mask,
     compare_rows,
     mean,
     share,
+    smallest,
 )
-from tomahto.matching.feather.number_features import number_features
-from tomahto.matching.feather.place_features import place_features
-from tomahto.matching.feather.question_features import question_features
 from tomahto.matching.feather.texts import MAX_WORDS, Lexicon
-from tomahto.types import Floats
+from tomahto.types import Floats, Integers
+
+_NO_GAP_NUMBER, _NO_GAP_YEAR = 2, 5000
+
+
+def number_features(compared: Compared) -> Features:
+    candidate, reference = compared.candidate.facts, compared.reference.facts
+    similarity, numbers = compared.alignment.similarity, compared.alignment.numbers
+    left, right = reference.at(numbers.reference), candidate.at(numbers.candidate)
+    difference = np.abs(left["value"] - right["value"])
+    known = (left["value"] >= 0) & (right["value"] >= 0)
+    largest = np.maximum(np.maximum(left["value"], right["value"]), 1)
+    years = left["year"] & right["year"]
+    unknown = ~compared.occurs.reference_in_question & reference["number"]
+    return {
+        "number_recall": mean(compared.reference, similarity, reference["number"]),
+        "year_recall": mean(compared.reference, similarity, reference["year"]),
+        "novel_number_recall": mean(compared.reference, similarity, unknown),
+        "number_gap": smallest(
+            numbers.row, np.where(known, difference / largest, 1), compared.n_rows, _NO_GAP_NUMBER
+        ),
+        "year_gap": smallest(numbers.row[years], difference[years], compared.n_rows, _NO_GAP_YEAR),
+        "same_period": _same_period(compared),
+        "added_numbers": compared.candidate.count(compared.added & candidate["number"]),
+        "added_years": compared.candidate.count(compared.added & candidate["year"]),
+        "reference_numbers": compared.reference.count(reference["number"]),
+        "candidate_numbers": compared.candidate.count(candidate["number"]),
+        "reference_years": compared.reference.count(reference["year"]),
+        "candidate_years": compared.candidate.count(candidate["year"]),
+    }
+
+
+def _same_period(compared: Compared) -> Integers:
+    """2 if one side names the other's decade, 1 if only its century, 0 otherwise."""
+    numbers = compared.alignment.numbers
+    left = compared.reference.facts.at(numbers.reference)
+    right = compared.candidate.facts.at(numbers.candidate)
+    coarse = (left["year"] & right["decade"]) | (left["decade"] & right["year"])
+    coarse |= left["decade"] & right["decade"]
+    decade = coarse & (left["value"] // 10 == right["value"] // 10)
+    century = left["year"] & right["ordinal"] & (_century(left["value"]) == right["value"])
+    century |= left["ordinal"] & right["year"] & (left["value"] == _century(right["value"]))
+    rows = [
+        np.bincount(numbers.row[which], minlength=compared.n_rows) for which in (decade, century)
+    ]
+    return np.where(rows[0] > 0, 2, np.where(rows[1] > 0, 1, 0))
+
+
+def _century(year: Floats) -> Floats:
+    return (year - 1) // 100 + 1
+
+
+def place_features(compared: Compared) -> Features:
+    candidate, span = compared.candidate, compared.span
+    ends = candidate.facts["sentence_end"]
+    late = ends & (candidate.position > 2)
+    first_sentence = smallest(
+        np.append(candidate.row[late], np.arange(compared.n_rows)),
+        np.append(candidate.position[late] + 1, candidate.size),
+        compared.n_rows,
+        np.inf,
+    )
+    return {
+        "first_hit": np.where(span.found, span.first, -1),
+        "relative_first_hit": np.where(span.found, share(span.first, candidate.size), -1),
+        "compactness": np.where(span.found, share(span.n_hits, span.last - span.first + 1), -1),
+        "adjacent": _adjacent(compared),
+        "name_before": _name_at(compared, span.first - 1),
+        "name_after": _name_at(compared, span.last + 1),
+        "hit_in_first_sentence": np.where(span.found, span.first < first_sentence, -1),
+        "first_sentence": first_sentence,
+        "sentences": candidate.count(ends),
+    }
+
+
+def _adjacent(compared: Compared) -> Floats:
+    """The share of neighbours in the reference that are neighbours in the candidate too."""
+    reference, alignment = compared.reference, compared.alignment
+    together = alignment.hit[1:] & alignment.hit[:-1]
+    together &= reference.row[1:] == reference.row[:-1]
+    together &= alignment.position[1:] == alignment.position[:-1] + 1
+    n_together = np.bincount(reference.row[1:][together], minlength=compared.n_rows)
+    return np.where(reference.size > 1, share(n_together, reference.size - 1), -1)
+
+
+def _name_at(compared: Compared, position: Integers) -> Mask:
+    """Whether an added name or number stands at that position of the candidate."""
+    candidate, facts = compared.candidate, compared.candidate.facts
+    name = np.append(compared.added & (facts["capital"] | facts["number"]), False)
+    inside = compared.span.found & (position >= 0) & (position < candidate.size)
+    found: Mask = name[np.where(inside, candidate.start + position, -1)]
+    return found
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _pairs(first: str, seconds: str) -> frozenset[str]:
+    return frozenset(f"{first} {second}" for second in seconds.split())
+
+
+# A question is of a kind if one of these words or pairs of words occurs in it.
+_KINDS: Mapping[str, frozenset[str]] = {
+    "asks_who": _words("who whose whom"),
+    "asks_when": _words("when") | _pairs("what", "year date day month time") | {"which year"},
+    "asks_where": _words("where") | _pairs("what", "city country state"),
+    "asks_how_many": _pairs("how", "many much long old far tall big large high often")
+    | _pairs("what", "percent percentage"),
+    "asks_how_or_why": _words("how why"),
+    "asks_what": _words("what which"),
+    "asks_or": _words("or"),
+    "asks_yes_or_no": frozenset(),  # told by the first word alone
+    "asks_for_several": _words("are were all list names"),
+    "asks_for_a_name": _words(
+        "name called song movie book film show played plays sang sings singer actor wrote"
+    ),
+}
+_BEGINNINGS = _words("is are was were do does did can could has have will would should")
+
+
+def _bits(kind: str) -> int:
+    return 1 << list(_KINDS).index(kind)
+
+
+_BITS_OF: Mapping[str, int] = {
+    words: sum(_bits(kind) for kind in _KINDS if words in _KINDS[kind])
+    for words in frozenset().union(*_KINDS.values())
+}
+_BEGIN_PAIRS = frozenset(words.split()[0] for words in _BITS_OF if " " in words)
+
+
+def question_features(compared: Compared) -> Features:
+    question, reference = compared.question, compared.reference
+    content = ~question.facts["stop"]
+    answered = compared.occurs.question_in_candidate
+    return {
+        "reference_in_question": share(
+            reference.count(compared.occurs.reference_in_question), reference.size
+        ),
+        "question_in_candidate": share(question.count(answered), question.size),
+        "question_in_reference": share(
+            question.count(compared.occurs.question_in_reference), question.size
+        ),
+        "question_content_in_candidate": share(
+            question.count(answered & content), question.count(content)
+        ),
+        "question_numbers": question.count(question.facts["number"]),
+        "question_names": question.count(question.facts["capital"]),
+        **_kinds(compared),
+    }
+
+
+def _kinds(compared: Compared) -> Features:
+    asked = [question for _, _, question in compared.number_lists]
+    bits_of = {number: _kind_bits(compared.phrases[number]) for number in set(asked)}
+    bits = np.array([bits_of[number] for number in asked], dtype=np.int64)
+    return {kind: bits & _bits(kind) > 0 for kind in _KINDS}
+
+
+def _kind_bits(question: Sequence[str]) -> int:
+    bits = 0
+    for word, following in zip_longest(question, question[1:], fillvalue=""):
+        bits |= _BITS_OF.get(word, 0)
+        if word in _BEGIN_PAIRS:
+            bits |= _BITS_OF.get(f"{word} {following}", 0)
+    if question and question[0] in _BEGINNINGS:
+        bits |= _bits("asks_yes_or_no")
+    return bits
 
 
 def feature_matrix(compared: Compared) -> Floats:

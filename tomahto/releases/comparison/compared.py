@@ -1,29 +1,38 @@
 """What a comparison needs of a release, read in order and never held whole.
 
-A release is compared as it lies in its folder, or before it is written. Either way its rows come by
-key, so that two releases are gone through side by side.
+A release is compared as it lies in its folder, a few rows at a time, or before it is written.
+Either way its rows come by key, so that two releases are gone through side by side.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from heapq import merge
 from itertools import groupby, repeat
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import pyarrow as pa
+
 from tomahto.releases.dataset.dataset import Terms
-from tomahto.releases.files.rows import as_answer
+from tomahto.releases.documents.datasheet import DATASHEET, answers_in
+from tomahto.releases.files.folder import file_sha256
+from tomahto.releases.files.table_files import as_answer, parquet_batches
 from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import (
     OPTIONAL_COLUMNS,
     OPTIONAL_ITEM_COLUMNS,
+    Column,
     Kind,
     TableName,
+    arrow_schema,
 )
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import Fields, ReleaseError
 from tomahto.releases.records.packed import packed_time
-from tomahto.releases.stored.manifest import Manifest
+from tomahto.releases.stored.manifest import MANIFEST, Manifest, read_manifest
+from tomahto.releases.stored.reading import refusing_damage, stored_columns
 
 GUIDELINES = "guidelines/"  # the folder that has them
 TEXTS = ("question", "context", "references", "candidate")
@@ -217,3 +226,77 @@ def _settings(manifest: Manifest) -> dict[str, object]:
         "seed": terms.seed,
         "comments": terms.has_comments,
     }
+
+
+_ROWS = 2_000  # of each file in memory at once
+_CROISSANT = "croissant.json"
+
+
+def stored_release(folder: Path) -> ComparedRelease:
+    """The release in a folder. Raises ReleaseError if it holds none, or a file that is compared is
+    missing or has other bytes than the manifest says."""
+    manifest = read_manifest(folder)
+    _check_bytes(folder, manifest)
+    rows = compared_rows(manifest.terms, partial(_batches, folder, manifest))
+    heading = heading_of(
+        manifest,
+        guidelines={
+            file.path: file.sha256 for file in manifest.files if file.path.startswith(GUIDELINES)
+        },
+        datasheet=answers_in(folder),
+        croissant=_croissant_heading(folder),
+    )
+    return ComparedRelease(heading, rows)
+
+
+def is_compared(path: str) -> bool:
+    """Whether a comparison reads the file at this path of a release."""
+    return path.endswith(".parquet") or path in (_CROISSANT, DATASHEET, MANIFEST)
+
+
+def _check_bytes(folder: Path, manifest: Manifest) -> None:
+    for entry in manifest.files:
+        if is_compared(entry.path):
+            try:
+                found = file_sha256(folder / entry.path)
+            except OSError as error:
+                raise ReleaseError(f"{entry.path}: cannot be read: {error}") from error
+            if found != entry.sha256:
+                raise ReleaseError(f"{entry.path}: its SHA-256 is not {entry.sha256}")
+
+
+def _croissant_heading(folder: Path) -> dict[str, str]:
+    try:
+        metadata = Fields(json.loads((folder / _CROISSANT).read_bytes()), _CROISSANT)
+    except (OSError, RecursionError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ReleaseError(f"{_CROISSANT}: cannot be read: {error}") from error
+    return {name: metadata.text(name) for name in ("description", "license", "inLanguage")}
+
+
+def _batches(folder: Path, manifest: Manifest, table: TableName, split: str) -> Iterator[Batch]:
+    """What is compared of a Parquet file. Raises ReleaseError naming it if it is damaged."""
+    if table not in manifest.tables:
+        return
+    columns = stored_columns(manifest, table)
+    schema = arrow_schema(columns, manifest.terms.scheme.labels)
+    # what else is in the table of items follows from the ratings
+    compared = {*KEYS[table], *SAYS[table]} if table == "items" else set(schema.names)
+    place = f"{table}/{split}.parquet"
+    names = [column.name for column in columns if column.name in compared]
+    with refusing_damage(place):
+        for batch in parquet_batches(str(folder / place), schema, columns=names, size=_ROWS):
+            _check_nulls(batch, columns, place)
+            yield {name: _values(batch, name) for name in names}
+
+
+def _check_nulls(batch: pa.RecordBatch, columns: Sequence[Column], place: str) -> None:
+    for column in columns:
+        is_required = column.name in batch.schema.names and not column.optional
+        if is_required and batch.column(column.name).null_count:
+            raise ReleaseError(f"{place}, field {column.name}: is null")
+
+
+def _values(batch: pa.RecordBatch, name: str) -> list[Any]:
+    """Plain values; times are microseconds since 1970."""
+    column = batch.column(name)
+    return (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()

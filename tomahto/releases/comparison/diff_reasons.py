@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from tomahto.releases.comparison.changes import (
+from tomahto.releases.comparison.diff import (
     Change,
     FieldChange,
     Found,
     OpinionChanges,
     OpinionKey,
+    ReleaseDiff,
 )
-from tomahto.releases.comparison.diff import ReleaseDiff
-from tomahto.releases.records.versions import Required
+from tomahto.releases.records.fields import Required
 
 EXAMPLES = 3  # of every kind of change
 _BREAKING = ("protocol", "labels")

@@ -4,28 +4,29 @@ that systems answered."""
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
 
+from tomahto.releases.dataset.choices import EVERYTHING, Selection
 from tomahto.releases.dataset.labels import ItemLabels, LabelChoice, label_items
 from tomahto.releases.dataset.placement import LabelledItem, Places
 from tomahto.releases.dataset.released_items import ReleasedItems
-from tomahto.releases.dataset.selection import EVERYTHING, Selection
-from tomahto.releases.dataset.unrated_references import with_unrated_references
-from tomahto.releases.records.adjudications import (
-    Adjudications,
-    adjudicated_labels,
-    take_in_adjudications,
-)
-from tomahto.releases.records.answers import Answers, settled_answers, take_in_answers
 from tomahto.releases.records.checks import check_item, check_terms
 from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, SET_ASIDE, WORDING
-from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.item_intake import take_in_items
-from tomahto.releases.records.rating_intake import take_in_ratings
-from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.records.fields import ReleaseError
+from tomahto.releases.records.intake import (
+    Adjudications,
+    Answers,
+    adjudicated_labels,
+    settled_answers,
+    take_in_adjudications,
+    take_in_answers,
+    take_in_items,
+)
+from tomahto.releases.records.ratings import Ratings, take_in_ratings
 from tomahto.releases.records.records import (
     AdjudicationRecord,
     AnswerRecord,
@@ -33,10 +34,9 @@ from tomahto.releases.records.records import (
     RatingRecord,
     SplitSpec,
 )
-from tomahto.text.same_answer import ExactRule
+from tomahto.text.normalisation import ExactRule
 from tomahto.votes.dawid_skene import DawidSkene, dawid_skene, dawid_skene_0_1_0
-from tomahto.votes.questions import QuestionScheme
-from tomahto.votes.scheme import LabelScheme
+from tomahto.votes.scheme import LabelScheme, QuestionScheme
 
 Place = Callable[[Sequence[LabelledItem], Sequence[AnswerRecord]], Places]
 
@@ -300,3 +300,25 @@ def _check_items_of_ratings(ratings: Ratings, item_ids: Set[str]) -> None:
         if item_id not in item_ids:
             first = ratings.where(ratings.rows["item"] == place)[0]
             raise ReleaseError(f"rater {first.rater!r} rated item {item_id!r}, which is not there")
+
+
+def with_unrated_references(
+    items: Sequence[ItemRecord], answers: Sequence[AnswerRecord]
+) -> Iterator[ItemRecord]:
+    """The items, each with the references of its question that neither an item nor an answer of the
+    question has: the right answers to a question are known, whatever was rated."""
+    unrated: dict[str, set[str]] = {}
+    for item in items:
+        if item.unrated_references:
+            unrated.setdefault(item.question_id, set()).update(item.unrated_references)
+    told = chain(
+        ((answer.question.id, answer.question.references) for answer in answers),
+        ((item.question_id, item.references) for item in items),
+    )
+    for key, references in told:
+        if key in unrated:
+            unrated[key].difference_update(references)
+    in_order = {key: tuple(sorted(texts)) for key, texts in unrated.items()}
+    for item in items:
+        texts = in_order.get(item.question_id, ())
+        yield item if item.unrated_references == texts else replace(item, unrated_references=texts)

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tomahto.releases.records.ratings import Ratings
-from tomahto.votes.confidence import vote_confidence
 from tomahto.votes.dawid_skene import DawidSkene
-from tomahto.votes.majority import break_tie, majority
+from tomahto.votes.majority import break_tie, majority, vote_confidence
 from tomahto.votes.scheme import LabelScheme
 
 LabelChoice = Literal["majority", "adjudicated", "dawid-skene"]
@@ -30,7 +29,7 @@ class VoteOutcome:
     """What an item's counted ratings say together; the same for all items with the same votes.
 
     `votes` has the ratings in the order of the scheme's labels, `first` the labels that got most
-    of them, and `confidence` says how sure such a label is (tomahto.votes.confidence).
+    of them, and `confidence` says how sure such a label is (tomahto.votes.majority).
     """
 
     votes: tuple[int, ...]

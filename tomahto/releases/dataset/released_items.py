@@ -1,7 +1,9 @@
-"""The items of a release: their records, and what the release adds to each in arrays of numbers."""
+"""The items of a release: their records, what the release adds to each in arrays of numbers, and
+what they are to the questions of answers.
+"""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from math import isnan
@@ -11,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tomahto.releases.dataset.labels import ItemLabel, ItemLabels
-from tomahto.releases.records.records import ItemRecord
-from tomahto.text.normalisation import best_overlap
+from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, ItemRecord
+from tomahto.text.normalisation import best_overlap, is_empty
 from tomahto.votes.scheme import LabelScheme
 
 _GROUP = 10_000  # items that are turned into objects at once
@@ -143,3 +145,53 @@ def _item(record: ItemRecord, splits: tuple[str, ...], label: ItemLabel, f1: flo
 
 def _f1(item: ItemRecord) -> float:
     return best_overlap(item.candidate, item.references).f1 if item.references else float("nan")
+
+
+Settled = tuple[tuple[str, str], ...]
+"""Answers by the names of systems and the ids of questions."""
+
+
+def shared_items(items: ReleasedItems, answers: Sequence[AnswerRecord]) -> dict[str, Settled]:
+    """The items that settle answers to other questions than their own, by id, with all answers that
+    they settle."""
+    own = {record.id: record.question_id for record in items.records}
+    shared: dict[str, list[tuple[str, str]]] = {
+        item: []
+        for answer in answers
+        for item in answer.items
+        if own.get(item, answer.question.id) != answer.question.id
+    }
+    for answer in answers if shared else ():
+        for item in answer.items:
+            if item in shared:
+                shared[item].append((answer.system, answer.question.id))
+    return {item: tuple(sorted(settled)) for item, settled in shared.items()}
+
+
+def items_of_others(
+    items: ReleasedItems, answers: Sequence[AnswerRecord]
+) -> Mapping[str, Sequence[ReleasedItem]]:
+    """By question, the items of other questions that settle an answer to it."""
+    shared = shared_items(items, answers)
+    found: dict[str, list[ReleasedItem]] = defaultdict(list)
+    for item in items if shared else ():
+        for question in sorted({question for _, question in shared.get(item.record.id, ())}):
+            if question != item.record.question_id:
+                found[question].append(item)
+    return found
+
+
+def known_references(
+    items: Iterable[ReleasedItem], asked: AnsweredQuestion | None
+) -> tuple[str, ...]:
+    """Distinct and not blank: first those of the question's items, in the order in which the
+    question has them where items say so, then those that no item of the release is compared with,
+    as items and answers tell of them.
+
+    `asked` is the question as systems were asked it, None where no system's answer to it is known.
+    """
+    ordered = sorted(items, key=lambda item: item.record.reference_index or 0)
+    texts = [text for item in ordered for text in item.record.references]
+    unrated = [text for item in ordered for text in item.record.unrated_references]
+    known = asked.references if asked else ()
+    return tuple(text for text in dict.fromkeys([*texts, *unrated, *known]) if not is_empty(text))

@@ -4,22 +4,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from tomahto.releases.dataset.choices import format_split_spec
 from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.dataset.document_groups import (
+from tomahto.releases.dataset.placement import (
     AskedQuestion,
     across_documents,
     divided_questions,
     document_groups,
     near_duplicate_questions,
     parted_questions,
+    source_splits,
+    system_splits,
 )
-from tomahto.releases.dataset.placement import source_splits, system_splits
 from tomahto.releases.dataset.released_items import ReleasedItem
-from tomahto.releases.dataset.split_spec import format_split_spec
 from tomahto.releases.records.records import AnsweredQuestion, ItemRecord
-from tomahto.text.near_duplicates import THRESHOLD
 from tomahto.text.normalisation import tokens
-from tomahto.text.same_question import question_tokens
+from tomahto.text.same_question import THRESHOLD, question_tokens
 
 SPLITS = "splits.json"
 

@@ -4,12 +4,10 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from tomahto.releases.documents.authors import Author
-from tomahto.releases.documents.citation import Heading, bibtex
-from tomahto.releases.documents.licences import licence_named
+from tomahto.releases.documents.citation import Author, Heading, bibtex, licence_named
 from tomahto.releases.files.folder import FileEntry
-from tomahto.releases.files.json_lines import json_document
 from tomahto.releases.files.tables import Table
+from tomahto.releases.files.text_files import json_document
 from tomahto.releases.records.columns import Column, Kind
 from tomahto.releases.records.records import CampaignRecord
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tomahto.releases.documents.citation import LICENCE
-from tomahto.releases.documents.licences import licence_named
+from tomahto.releases.documents.citation import LICENCE, licence_named
 
 Facts = Mapping[str, Any]
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from tomahto.releases.dataset.choices import format_split_spec
 from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.dataset.split_spec import format_split_spec
 from tomahto.releases.records import packed
-from tomahto.releases.records.collection import CollectionRecord, RaterRecord
 from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.records.records import CollectionRecord, RaterRecord
 from tomahto.reliability.statistics import IN_DOCUMENTS
 
 Facts = dict[str, Any]

@@ -13,7 +13,7 @@ from tomahto.figures.rows import Shown, count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.ranking.system_accuracy import REPLICATES
 from tomahto.reliability.statistics import IN_DOCUMENTS, Statistic, what_was_drawn
-from tomahto.text.same_answer import ExactRule
+from tomahto.text.normalisation import ExactRule
 
 Figures = Mapping[str, Any]
 Labelled: TypeAlias = tuple[Mapping[str, int], *tuple[str, ...]]

@@ -1,13 +1,27 @@
-"""The figures of a release, and the files that have them."""
+"""The figures of a release and the files that have them: agreement, statistics, splits, and what
+Dawid and Skene's model says of classes and raters.
+"""
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from math import isclose
 from typing import Any, NamedTuple
 
-from tomahto.releases.dataset.dataset import Dataset
+import numpy as np
+
+from tomahto.releases.dataset.dataset import Dataset, Terms
+from tomahto.releases.dataset.labels import DECIMALS, decimals_of
 from tomahto.releases.dataset.split_report import SPLITS, split_report
-from tomahto.releases.figures.agreement import release_agreement
-from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE, dawid_skene_json
 from tomahto.releases.figures.statistics import release_statistics
+from tomahto.releases.records.intake import Adjudications
+from tomahto.releases.records.ratings import Ratings
+from tomahto.reliability.report import agreement_report
+from tomahto.types import Floats
+from tomahto.votes.answer_patterns import END, AnswerColumns, AnswerPatterns, pair_tables_from_codes
+from tomahto.votes.dawid_skene import DawidSkene
+from tomahto.votes.patterns import PairTable, Pattern, VotePatterns, pair_tables_from_votes
+from tomahto.votes.scheme import question_parts
 
 AGREEMENT, STATISTICS = "agreement.json", "statistics.json"
 
@@ -26,6 +40,8 @@ class Figures(NamedTuple):
         return dict(zip(FIGURE_FILES, self, strict=True))
 
 
+DAWID_SKENE = "dawid_skene.json"
+
 FIGURE_FILES = (AGREEMENT, STATISTICS, SPLITS, DAWID_SKENE)
 
 
@@ -36,3 +52,146 @@ def figures_of(dataset: Dataset) -> Figures:
         split_report(dataset),
         dawid_skene_json(dataset.estimate),
     )
+
+
+def release_agreement(dataset: Dataset) -> dict[str, Any]:
+    """`{"whole": …, "splits": {split: …}}`, each as the command `agreement --json` prints it.
+
+    Where there are adjudications, `adjudication` is the same of the adjudicators' decisions.
+    """
+    terms = dataset.terms
+    questions = {item.id: item.question_id for item in dataset.items.records}
+    agreement = {
+        "whole": _of_ratings(terms, dataset.ratings, questions),
+        "splits": {
+            split: _of_ratings(terms, dataset.ratings_by_split[split], questions)
+            for split in dataset.splits
+        },
+    }
+    if dataset.adjudications:
+        agreement["adjudication"] = _of_adjudications(terms, dataset.adjudications, questions)
+    return agreement
+
+
+def _of_ratings(terms: Terms, ratings: Ratings, questions: Mapping[str, str]) -> dict[str, Any]:
+    counted = ratings.where(ratings.rows["is_counted"])
+    codes = counted.rows["rater"].astype(np.int64) * len(counted.labels) + counted.rows["label"]
+    first_of_item = np.flatnonzero(np.diff(counted.rows["item"], prepend=-1))
+    pairs = pair_tables_from_codes(
+        np.insert(codes, first_of_item, END), dict(enumerate(counted.raters)), counted.labels
+    )
+    patterns = _answer_patterns(terms, counted, questions)
+    return _report(terms, patterns, pairs)
+
+
+def _answer_patterns(
+    terms: Terms, counted: Ratings, questions: Mapping[str, str]
+) -> AnswerPatterns:
+    """Each kind of rating, a label with its answers, counts alike wherever it occurs."""
+    columns = AnswerColumns(terms.scheme, question_parts(terms.question_schemes))
+    if not counted:
+        return columns.fold_questions({})
+    sets = len(counted.answer_sets)
+    said = counted.rows["label"].astype(np.int64) * sets + counted.rows["answers"]
+    kinds, kind_of = np.unique(said, return_inverse=True)
+    counts = [
+        columns.counts_of(counted.labels[kind // sets], counted.answer_sets[kind % sets])
+        for kind in kinds.tolist()
+    ]
+    items, item_of = np.unique(counted.rows["item"], return_inverse=True)
+    votes = [np.bincount(item_of, weights=of_kind[kind_of]) for of_kind in np.array(counts).T]
+    rows, pattern_of = np.unique(np.stack(votes, axis=1), axis=0, return_inverse=True)
+    patterns = [tuple(map(int, row)) for row in rows.tolist()]
+    by_question: dict[str, list[Pattern]] = defaultdict(list)
+    for item, place in zip(items.tolist(), pattern_of.tolist(), strict=True):
+        by_question[questions[counted.item_ids[item]]].append(patterns[place])
+    return columns.fold_questions(Counter(map(tuple, by_question.values())))
+
+
+def _of_adjudications(
+    terms: Terms, adjudications: Adjudications, questions: Mapping[str, str]
+) -> dict[str, Any]:
+    by_item = groupby(adjudications, key=lambda each: each.item_id)
+    votes = {item: {each.adjudicator: each.label for each in group} for item, group in by_item}
+    patterns = VotePatterns.from_votes_of_questions(
+        terms.scheme, ((questions[item], each.values()) for item, each in votes.items())
+    )
+    pairs = pair_tables_from_votes(terms.scheme, votes.values())
+    return _report(terms, AnswerPatterns(patterns, questions={}), pairs)
+
+
+def _report(terms: Terms, patterns: AnswerPatterns, pairs: Sequence[PairTable]) -> dict[str, Any]:
+    is_first = terms.figures_version == 1
+    if is_first:
+        patterns = patterns.without_questions()
+    report = agreement_report(
+        terms.protocol, patterns, pairs, seed=terms.seed, is_widened=not is_first
+    )
+    return report.as_json()
+
+
+def dawid_skene_json(estimate: DawidSkene) -> dict[str, Any]:
+    """The estimate from the counted ratings, its probabilities rounded to the decimals that hold.
+
+    `priors` is how frequent each label is; a rater's `confusion` says, for items that are of the
+    label named first, how probable the rater gives the label named second, and `accuracy` how
+    probable the rater labels a random item as what it is. The matrix rests on `ratings` ratings.
+    """
+    return {
+        "model": "Dawid and Skene (1979), EM from the shares of votes",
+        "labels": list(estimate.label_names),
+        "items": len(estimate.posteriors),
+        "ratings": int(estimate.ratings.sum()),
+        "smoothing": estimate.smoothing,
+        "iterations": estimate.iterations,
+        "converged": estimate.is_converged,
+        "decimals": decimals_of(estimate),
+        "priors": _by_label(estimate, estimate.priors),
+        "raters": {
+            name: _rater(estimate, place) for place, name in enumerate(estimate.rater_names)
+        },
+    }
+
+
+def _rater(estimate: DawidSkene, place: int) -> dict[str, Any]:
+    matrix = estimate.confusions[place]
+    return {
+        "ratings": int(estimate.ratings[place]),
+        "accuracy": round(estimate.accuracy_of(place), decimals_of(estimate)),
+        "confusion": {
+            label: _by_label(estimate, row)
+            for label, row in zip(estimate.label_names, matrix, strict=True)
+        },
+    }
+
+
+def _by_label(estimate: DawidSkene, values: Floats) -> dict[str, float]:
+    return {
+        label: round(value, decimals_of(estimate))
+        for label, value in zip(estimate.label_names, values.tolist(), strict=True)
+    }
+
+
+LAST_DECIMAL = 1.5 * 10**-DECIMALS  # how far numbers rounded to DECIMALS can be rounded apart
+
+
+def is_same(found: Any, expected: Any, *, tolerance: float = 1e-12) -> bool:
+    """Whether two JSON values are equal, numbers up to `tolerance` or a billionth of them."""
+    if isinstance(expected, dict):
+        return (
+            isinstance(found, dict)
+            and found.keys() == expected.keys()
+            and all(is_same(found[key], expected[key], tolerance=tolerance) for key in expected)
+        )
+    if isinstance(expected, list | tuple):
+        return (
+            isinstance(found, list | tuple)
+            and len(found) == len(expected)
+            and all(
+                is_same(one, other, tolerance=tolerance)
+                for one, other in zip(found, expected, strict=True)
+            )
+        )
+    if isinstance(expected, float) and type(found) in (int, float):
+        return isclose(found, expected, rel_tol=1e-9, abs_tol=tolerance)
+    return type(found) is type(expected) and bool(found == expected)

@@ -1,21 +1,29 @@
 """The tables that every release shows for its own data, after those of Bulian et al. (2022)."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from tomahto.ranking.system_answers import is_right
+import numpy as np
+
+from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.ranking.system_accuracy import (
+    REPLICATES,
+    SystemAnswers,
+    Texts,
+    answers_of,
+    is_right,
+    judged_systems,
+)
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.labels import LABEL_SOURCES
 from tomahto.releases.dataset.released_items import ReleasedItem
-from tomahto.releases.figures.readings import READINGS, readings
-from tomahto.releases.figures.system_table import system_table
-from tomahto.releases.records.adjudications import adjudicated_labels
+from tomahto.releases.records.intake import adjudicated_labels
 from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import SETTLED, AnswerRecord, ItemRecord
-from tomahto.scoring.f1_histogram import f1_histogram
+from tomahto.scoring.judged_scores import f1_histogram
 from tomahto.votes.scheme import LabelScheme
 
 T = TypeVar("T")
@@ -34,10 +42,10 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
     - `labels_by_question_type` (CAP Tab. 15): items by label, for each kind of question named
     - `open_by_system` and `open_by_question_type`: what has no label in these two tables. Items
       whose label was drawn in a tie, and candidates that such items or unrated ones leave open
-      (tomahto.ranking.system_answers.is_right)
+      (tomahto.ranking.system_accuracy.is_right)
     - `f1_histogram`: items by token F1 and label, in ten bins; the last includes 1
     - `f1_readings` (Fig. 1), of answer equivalence: the same by reading
-      (tomahto.releases.figures.readings)
+      (tomahto.releases.figures.statistics)
     - `label_sources`: items by where their label comes from
     - `adjudication`: adjudicators' decisions, items with any, and those whose adjudicators differ
 
@@ -45,7 +53,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
 
     - `answers`: answers by how they were settled, in all and of each split
     - `systems`: the systems, best first, with estimates of their accuracy
-      (tomahto.releases.figures.system_table)
+      (tomahto.releases.figures.statistics)
     """
     groups = dataset.items_by_split
     by_system = dataset.items.grouped(attrgetter("systems"))
@@ -204,3 +212,87 @@ def _adjudication(dataset: Dataset) -> dict[str, int]:
         "items": len(shared),
         "differing": sum(label is None for label in shared),
     }
+
+
+EQUIVALENT, LESS, DIFFERENT = "equivalent", "removes-or-adds", "completely-different"
+READINGS = (EQUIVALENT, LESS, DIFFERENT)
+
+
+def readings(dataset: Dataset) -> Iterator[tuple[str, float | None]]:
+    """Each item's reading and its F1, in a release of answer equivalence; nothing where a rating
+    has no answer to Q1.
+
+    An item that is not equivalent is completely different if more than half of its counted ratings
+    that are not equivalent say so (Q1), else it removes or adds something (Q2). One that is so by
+    adjudicators or a model alone has no reading, and is left out: none of its ratings says why.
+    """
+    if dataset.terms.protocol != "ae":
+        return
+    rows = dataset.ratings.rows[dataset.ratings.rows["is_counted"]]
+    said = [answers.get("q1") for answers in dataset.ratings.answer_sets]
+    if None in {said[place] for place in np.unique(rows["answers"]).tolist()}:
+        return
+    is_different = np.array([answer == "yes" for answer in said], np.bool_)[rows["answers"]]
+    different = np.bincount(rows["item"][is_different], minlength=len(dataset.items)).tolist()
+    equivalent = dataset.terms.scheme.index_of[EQUIVALENT]
+    for item, count in zip(dataset.items, different, strict=True):
+        others = item.label.ratings - item.label.votes[equivalent]
+        if item.label.label == EQUIVALENT:
+            yield EQUIVALENT, item.f1
+        elif others:
+            yield (DIFFERENT if 2 * count > others else LESS), item.f1
+
+
+_NOT_HERE = ""  # stands for the items of an answer that are missing
+
+
+def system_table(
+    dataset: Dataset, answers: Sequence[AnswerRecord] | None = None
+) -> list[dict[str, Any]]:
+    """The systems whose answers are here, or these, the best first
+    (tomahto.ranking.system_accuracy): their answers by how they were settled, and what people
+    judged of them.
+
+    Judged by the majority of the counted ratings, ties open, whatever labels the release has.
+    Accuracies are there where a label means that a candidate is right.
+    """
+    answers = dataset.answers if answers is None else answers
+    settled: dict[str, Counter[str]] = defaultdict(Counter)
+    for answer in answers:
+        settled[answer.system][answer.settled] += 1
+    terms = dataset.terms
+    accepted = frozenset(terms.accepted_labels)
+    bootstrap = Bootstrap(REPLICATES, terms.seed, is_widened=terms.figures_version > 1)
+    systems = system_answers(answers, dataset.majority_labels, accepted)
+    rows = []
+    for system in judged_systems(systems, accepted, bootstrap):
+        figures = system.figures(terms.scheme.labels, accepted)
+        counts = settled[system.answers.system]
+        rows.append(figures | {"answers": {name: counts[name] for name in SETTLED}})
+    return rows
+
+
+def system_answers(
+    answers: Iterable[AnswerRecord],
+    labels: Mapping[str, str | None],
+    accepted: frozenset[str],
+) -> list[SystemAnswers[str]]:
+    """The answers of every system, by name; those to questions without a reference are left out.
+
+    `labels` has every rated item's label by its id, None where there is none.
+    """
+    texts: dict[str, Texts[str]] = defaultdict(lambda: defaultdict(dict))
+    exact: dict[str, set[str]] = defaultdict(set)
+    for answer in answers:
+        if not answer.question.references:
+            continue
+        question, items = answer.question.id, list(answer.items)
+        if answer.settled == "exact":
+            exact[answer.system].add(question)
+        elif answer.settled == "not-rated":
+            items.append(_NOT_HERE)
+        texts[answer.system][question][answer.candidate] = items
+    return [
+        answers_of(system, given, frozenset(exact[system]), labels, accepted)
+        for system, given in sorted(texts.items())
+    ]

@@ -1,19 +1,27 @@
-"""The files of a table: Parquet, JSON lines and CSV, written side by side in one pass."""
+"""The files of a table: Parquet, JSON lines and CSV, written side by side in one pass; and the
+records that stored rows were written from.
+"""
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tomahto.releases.files.folder import NewFolder
-from tomahto.releases.files.json_lines import json_rows
-from tomahto.releases.files.rows import Row
-from tomahto.releases.files.spreadsheets import spreadsheet_header, spreadsheet_rows
 from tomahto.releases.files.tables import ROW_GROUP, Batch, Table
+from tomahto.releases.files.text_files import json_rows, spreadsheet_header, spreadsheet_rows
 from tomahto.releases.records.columns import arrow_schema
+from tomahto.releases.records.records import (
+    AdjudicationRecord,
+    AnsweredQuestion,
+    AnswerRecord,
+    ItemRecord,
+    RatingRecord,
+)
 
 Write = Callable[[Batch], None]
 Format = Callable[[NewFolder, Table, str], AbstractContextManager[Write]]
@@ -91,6 +99,9 @@ def _records_out_of_sight() -> Iterator[None]:
         gc.unfreeze()
 
 
+Row = dict[str, Any]  # by column name; times are datetimes in UTC
+
+
 def parquet_rows(file: str, schema: pa.Schema) -> Iterator[Row]:
     """The rows of a Parquet file whose columns must be those of the schema.
 
@@ -108,3 +119,54 @@ def parquet_batches(
         if not parquet.schema_arrow.equals(schema):
             raise ValueError("the columns are not those of a release")
         yield from parquet.iter_batches(size, columns=columns)
+
+
+T = TypeVar("T")
+
+
+def item_record(row: Row) -> ItemRecord:
+    others = tuple(row.get("unrated_references", ()))
+    return _record(ItemRecord, row, intended=row.get("intended", ""), unrated_references=others)
+
+
+def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:
+    answers = {key: as_answer(row[key]) for key in keys if row[key] is not None}
+    comment = row.get("comment") or ""
+    own = {"item_id": row["id"], "answers": answers, "rated_at": row["created_at"]}
+    own |= {"wording": row.get("wording", ""), "set_aside": row.get("set_aside", False)}
+    return _record(RatingRecord, row, **own, comment=comment)
+
+
+def adjudication_record(row: Row) -> AdjudicationRecord:
+    return _record(AdjudicationRecord, row, item_id=row["id"])
+
+
+def answer_record(row: Row, contexts: Mapping[str, str], splits: tuple[str, ...]) -> AnswerRecord:
+    """`contexts` are the passages that items have, by question. Raises KeyError if that of the
+    answer's question is nowhere."""
+    id_, passage = row["question_id"], row["context"]
+    context = contexts[id_] if passage is None else passage
+    question = _record(AnsweredQuestion, row, id=id_, context=context)
+    return _record(AnswerRecord, row, question=question, splits=splits)
+
+
+def _record(kind: type[T], row: Row, **others: Any) -> T:
+    """A record whose fields have the names of columns, but for the others."""
+    values = {name: row[name] for name in _NAMES[kind] if name not in others}
+    for name, value in values.items():
+        if isinstance(value, list):
+            values[name] = tuple(value)
+    return kind(**values, **others)
+
+
+_NAMES: Mapping[type, tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind))
+    for kind in (ItemRecord, RatingRecord, AdjudicationRecord, AnsweredQuestion, AnswerRecord)
+}
+
+
+def as_answer(value: bool | str) -> str:
+    """An answer as it was given, from a column of flags or of texts."""
+    if isinstance(value, str):
+        return value
+    return "yes" if value else "no"

@@ -13,13 +13,10 @@ from operator import attrgetter
 from typing import Any
 
 from tomahto.releases.dataset.dataset import Dataset, Terms
-from tomahto.releases.dataset.known_references import known_references
-from tomahto.releases.dataset.released_items import ReleasedItem
-from tomahto.releases.dataset.shared_items import items_of_others
-from tomahto.releases.files.json_lines import json_text
-from tomahto.releases.formats.format_file import FormatFile
+from tomahto.releases.dataset.released_items import ReleasedItem, items_of_others, known_references
+from tomahto.releases.files.text_files import FormatFile, json_text
 from tomahto.releases.records.records import AnsweredQuestion
-from tomahto.text.same_answer import is_empty
+from tomahto.text.normalisation import is_empty
 
 _QUESTIONS = 1_000  # of one paragraph, which readers hold in memory as a whole
 _ORDER = ("document", "context", "question_id", "question")  # the most significant first

@@ -5,16 +5,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from tomahto.releases.records.columns import RESERVED_NAMES
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import (
     AdjudicationRecord,
     AnswerRecord,
     ItemRecord,
     RatingRecord,
 )
-from tomahto.text.normalisation import exact_match
-from tomahto.text.same_answer import ExactRule, is_exact
-from tomahto.votes.questions import QuestionScheme
+from tomahto.text.normalisation import ExactRule, exact_match, is_exact
+from tomahto.votes.scheme import QuestionScheme
 
 _WORDING = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*-[1-9][0-9]{0,8}")
 

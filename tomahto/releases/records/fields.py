@@ -1,10 +1,21 @@
-"""The fields of a JSON object that somebody may have damaged, each read with its type."""
+"""What a release says of itself in small, read with one error: fields of a JSON object, version
+numbers, the head of the audit log.
 
+A step from one version to the next says (semver.org, 2.0.0): major: labels, splits or texts of
+items differ, or items are gone; minor: items, ratings, adjudications or settings differ; patch:
+documentation.
+"""
+
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
-from tomahto.releases.records.errors import ReleaseError
+
+class ReleaseError(ValueError):
+    """A release cannot be made or read; the message says why in one line."""
+
 
 T = TypeVar("T")
 
@@ -80,3 +91,78 @@ class Fields:
     def _require(self, name: str) -> None:
         if name not in self.data:
             raise self.error(name, "is missing")
+
+
+Required = Literal["none", "patch", "minor", "major"]
+Bump = Literal["backward", "none", "patch", "minor", "major"]
+_BUMPS: tuple[Bump, ...] = get_args(Bump)
+_VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
+
+
+class Version(NamedTuple):
+    """The three numbers of a version, in the order in which versions follow each other."""
+
+    major: int
+    minor: int
+    patch: int
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}.{self.patch}"
+
+    def next(self, step: Required) -> "Version":
+        """The first version that is a step away; the next patch where none is required."""
+        match step:
+            case "major":
+                return Version(self.major + 1, 0, 0)
+            case "minor":
+                return Version(self.major, self.minor + 1, 0)
+        return Version(self.major, self.minor, self.patch + 1)
+
+    def bump_to(self, later: "Version") -> Bump:
+        """The step from this version to another."""
+        if later < self:
+            return "backward"
+        steps: tuple[Bump, ...] = ("major", "minor", "patch")
+        pairs = zip(steps, self, later, strict=True)
+        return next((step for step, old, new in pairs if old != new), "none")
+
+
+def parse_version(version: str) -> Version:
+    """The version written as `X.Y.Z`. Raises ReleaseError if it is anything else."""
+    found = _VERSION.fullmatch(version)
+    if found is None:
+        raise ReleaseError(f"version {version!r} is not three numbers like 1.0.0")
+    return Version(*map(int, found.groups()))
+
+
+def is_enough(step: Bump, required: Required) -> bool:
+    """Whether a step says at least what it has to say."""
+    return _BUMPS.index(step) >= _BUMPS.index(required)
+
+
+_TEXT = re.compile(r"\b([1-9][0-9]*):([0-9a-f]{64})\b")
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class AuditHead:
+    """The last entry of the log at some moment: its number and its SHA-256."""
+
+    sequence: int
+    hash: str
+
+    def __str__(self) -> str:
+        return f"{self.sequence}:{self.hash}"
+
+
+def heads_in_text(text: str) -> list[AuditHead]:
+    """Every `NUMBER:HASH` of a text, as a mail or a note has them."""
+    return [AuditHead(int(number), found) for number, found in _TEXT.findall(text)]
+
+
+def head_from_json(data: Any) -> AuditHead | None:
+    """The entry `audit` in the manifest of a release or a backup; None without one."""
+    match data:
+        case {"audit": {"sequence": int(sequence), "hash": str(found)}} if _HASH.fullmatch(found):
+            return AuditHead(sequence, found)
+    return None

@@ -1,7 +1,8 @@
 """The records of a release: plain, handed over by the database side or by a test.
 
 Nothing here depends on when, where or in which order the data was imported; the digest of a
-release is computed from these records alone.
+release is computed from the records of its content alone. What a platform knows of how ratings came
+about, and what people have written about it, is in its documents only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,9 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, get_args
 
-from tomahto.text.same_answer import ExactRule
-from tomahto.votes.questions import QuestionScheme
-from tomahto.votes.scheme import LabelScheme
+from tomahto.text.normalisation import ExactRule
+from tomahto.votes.scheme import LabelScheme, QuestionScheme
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +97,11 @@ class AnswerRecord:
     """A text that a system gave to a question, rated or not.
 
     `settled` is `exact` where the text was one of the references by the rule that the campaign had
-    when it was taken in (tomahto.text.same_answer), which nobody has to rate; `rated` where
+    when it was taken in (tomahto.text.normalisation), which nobody has to rate; `rated` where
     all of its `items` have a counted rating; else `not-rated`. `items` are ids, of items that may
-    have come with another question of the same texts (tomahto.ranking.settling). A record
+    have come with another question of the same texts (tomahto.ranking.system_accuracy). A record
     that is handed in names all of the answer's items, and is `rated` if it has any: a release keeps
-    those that are in it, and finds out whether one is missing (tomahto.releases.records.answers).
+    those that are in it, and finds out whether one is missing (tomahto.releases.records.intake).
     `splits` are those of a release.
     """
 
@@ -144,7 +144,7 @@ class CampaignRecord:
 
 @dataclass(frozen=True, slots=True)
 class SplitSpec:
-    """What the splits of a release are, as `tomahto.releases.dataset.split_spec` writes and reads
+    """What the splits of a release are, as `tomahto.releases.dataset.choices` writes and reads
     it.
 
     `by` is `document`, `folds`, `system` or `predefined`. By document and in folds, documents are
@@ -181,3 +181,58 @@ class SplitSpec:
     def kept_split(self, source_split: str) -> str:
         """The split itself if what the source has in it stays there, "" if not."""
         return source_split if source_split in self.kept else ""
+
+
+Entry = Literal["account", "invitation", "crowd", "import"]
+"""How somebody came into a campaign: an account they were given, an invitation link, a crowd
+service, or ratings that were imported under their name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaterRecord:
+    """A member of the campaign under a pseudonym. Nothing of it is published but in counts.
+
+    `consents` are the versions of the consent text they agreed to.
+    """
+
+    pseudonym: str
+    role: str
+    entry: Entry
+    is_active: bool = True
+    consents: tuple[int, ...] = ()
+    calibration_attempts: int = 0
+    has_passed_calibration: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectionRecord:
+    """The members who may have rated or adjudicated, and what was asked of them, as it is now."""
+
+    raters: Sequence[RaterRecord]
+    consent_versions: tuple[int, ...] = ()
+    requires_calibration: bool = False
+    calibration_items: int = 0
+    pass_percent: int = 0
+    attempts_allowed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Documentation:
+    """What a release says of itself beyond its data; none of it enters the digest.
+
+    `answers` are to the questions of tomahto.releases.documents.datasheet, by key; a
+    blank is no answer. `collection` is None where no platform tells, as for records put together by
+    a script.
+    """
+
+    answers: Mapping[str, str] = field(default_factory=dict)
+    collection: CollectionRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmedPersonalData:
+    """Comments that may hold personal data and are released all the same, as somebody confirmed,
+    and why."""
+
+    comments: int
+    reason: str

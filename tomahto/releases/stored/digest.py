@@ -7,11 +7,11 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
+from tomahto.releases.dataset.choices import Selection
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.released_items import ReleasedItems
-from tomahto.releases.dataset.selection import Selection
-from tomahto.releases.files.json_lines import Fragments, fragments, json_lines, json_text
 from tomahto.releases.files.tables import ROW_GROUP, answer_values, comment_values, rating_values
+from tomahto.releases.files.text_files import Fragments, fragments, json_lines, json_text
 from tomahto.releases.records.columns import (
     ANSWER_COLUMNS,
     OPTIONAL_ITEM_COLUMNS,

@@ -8,23 +8,23 @@ from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
+from tomahto.releases.dataset.choices import LeftOut, Selection, format_split_spec, parse_split_spec
 from tomahto.releases.dataset.dataset import FIGURES_VERSION, Terms
 from tomahto.releases.dataset.labels import LABEL_CHOICES, LabelChoice
-from tomahto.releases.dataset.selection import LeftOut, Selection
-from tomahto.releases.dataset.split_spec import format_split_spec, parse_split_spec
 from tomahto.releases.files.folder import FileEntry
-from tomahto.releases.files.json_lines import json_document
+from tomahto.releases.files.text_files import json_document
 from tomahto.releases.formats.formats import choose_formats
-from tomahto.releases.records.audit_head import AuditHead, head_from_json
-from tomahto.releases.records.collection import ConfirmedPersonalData
 from tomahto.releases.records.columns import OPTIONAL_COLUMNS, TableName
-from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.fields import Fields
-from tomahto.releases.records.records import SplitSpec
-from tomahto.releases.records.versions import parse_version
-from tomahto.text.same_answer import ExactRule
-from tomahto.votes.questions import QuestionScheme
-from tomahto.votes.scheme import LabelScheme, Level
+from tomahto.releases.records.fields import (
+    AuditHead,
+    Fields,
+    ReleaseError,
+    head_from_json,
+    parse_version,
+)
+from tomahto.releases.records.records import ConfirmedPersonalData, SplitSpec
+from tomahto.text.normalisation import ExactRule
+from tomahto.votes.scheme import LabelScheme, Level, QuestionScheme
 
 T = TypeVar("T")
 

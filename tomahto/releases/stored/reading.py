@@ -11,14 +11,14 @@ import pyarrow as pa
 
 from tomahto.releases.dataset.dataset import Dataset, assemble_dataset
 from tomahto.releases.dataset.placement import Places
-from tomahto.releases.files.rows import (
+from tomahto.releases.files.table_files import (
     Row,
     adjudication_record,
     answer_record,
     item_record,
+    parquet_rows,
     rating_record,
 )
-from tomahto.releases.files.table_files import parquet_rows
 from tomahto.releases.records.columns import (
     FIXED_COLUMNS,
     Column,
@@ -27,7 +27,7 @@ from tomahto.releases.records.columns import (
     item_columns,
     rating_columns,
 )
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import (
     SETTLED,
     AdjudicationRecord,

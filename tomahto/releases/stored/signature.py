@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import CHECKSUMS, SIGNATURE
 
 NAMESPACE = "tomahto-release"  # what the signature is for: it is good for nothing else

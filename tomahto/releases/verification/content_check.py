@@ -1,26 +1,47 @@
-"""Do the files of a release say the same, and does it follow from the ratings?"""
+"""Do the files of a release say the same, and does it follow from the ratings? Tables are the same
+in every format, and tables and figures for papers are those of statistics and agreement.
+"""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from tomahto.figures.chart_files import can_be
 from tomahto.releases.dataset.dataset import FIGURES_VERSION, Dataset
 from tomahto.releases.dataset.split_report import SPLITS, split_differences, split_report
-from tomahto.releases.documents.datasheet_files import datasheet_differences
-from tomahto.releases.figures.closeness import LAST_DECIMAL, is_same
-from tomahto.releases.figures.dawid_skene_file import DAWID_SKENE
-from tomahto.releases.figures.figures import AGREEMENT, STATISTICS, figures_of
-from tomahto.releases.files.tables import release_tables
+from tomahto.releases.documents.document_files import (
+    FIGURES,
+    TABLES,
+    datasheet_differences,
+    figure_charts,
+    table_files,
+)
+from tomahto.releases.figures.figures import (
+    AGREEMENT,
+    DAWID_SKENE,
+    LAST_DECIMAL,
+    STATISTICS,
+    figures_of,
+    is_same,
+)
+from tomahto.releases.files.table_files import Row
+from tomahto.releases.files.tables import Batch, Table, release_tables
+from tomahto.releases.files.text_files import (
+    csv_of_version,
+    json_rows,
+    spreadsheet_header,
+    spreadsheet_rows,
+    text_check,
+)
 from tomahto.releases.formats.formats import format_differences
 from tomahto.releases.records import packed
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.manifest import MANIFEST, Manifest
-from tomahto.releases.stored.reading import read_dataset
-from tomahto.releases.verification.paper_check import paper_differences
-from tomahto.releases.verification.table_check import table_differences
+from tomahto.releases.stored.reading import read_dataset, stored_rows
 
 _FIRST = "tomahto 0.1.0"
 
@@ -127,3 +148,125 @@ def _read_json(folder: Path, path: str) -> Any:
         return json.loads((folder / path).read_bytes())
     except (ValueError, RecursionError) as error:
         raise ReleaseError(f"{path}: is not JSON: {error}") from error
+
+
+# What EM estimates can be rounded otherwise where the machine sums otherwise.
+_ESTIMATED = ("dawid_skene_confidence", "dawid_skene_posterior")
+
+
+def table_differences(folder: Path, manifest: Manifest, table: Table) -> Iterator[str]:
+    """At most one difference for each file of the table."""
+    for split in table.sizes:
+        yield from _split_differences(folder, manifest, table, split)
+
+
+def _split_differences(folder: Path, manifest: Manifest, table: Table, split: str) -> Iterator[str]:
+    place = f"{table.name}/{split}"
+    per_label = [column.name for column in table.columns if column.kind in ("votes", "shares")]
+    stored = stored_rows(folder, manifest, table.name, split)
+    parquet = _ParquetCheck((_with_tuples(row, per_label) for row in stored), place)
+    with (
+        text_check(folder, f"jsonl/{place}.jsonl") as lines,
+        text_check(folder, f"csv/{place}.csv") as cells,
+    ):
+        cells.expect([spreadsheet_header(table.columns)])
+        for batch in table.batches(split):
+            settled = parquet.settled(batch)
+            lines.expect(json_rows(table, settled))
+            cells.expect(
+                csv_of_version(manifest.terms.figures_version, spreadsheet_rows(table, settled))
+            )
+        yield from parquet.differences()
+        yield from lines.differences()
+        yield from cells.differences()
+
+
+def _with_tuples(row: Row, per_label: Sequence[str]) -> Row:
+    return row | {name: tuple(row[name].values()) for name in per_label}
+
+
+class _ParquetCheck:
+    """Reads stored rows along with those that the records make, up to the first that differs."""
+
+    def __init__(self, stored: Iterator[Row], place: str) -> None:
+        self._stored = enumerate(stored, start=1)
+        self._place = place
+        self._rows = 0
+        self._difference: int | None = None
+
+    def settled(self, batch: Batch) -> Batch:
+        """The batch with its estimates as they are stored, or unchanged if a row differs."""
+        made = [dict(zip(batch, row, strict=True)) for row in zip(*batch.values(), strict=True)]
+        found = [row for _, row in islice(self._stored, len(made))]
+        for number, (one, other) in enumerate(zip(found, made, strict=False), self._rows + 1):
+            if self._difference is None and not _is_same_row(one, other):
+                self._difference = number
+        if self._difference is None and len(found) < len(made):
+            self._difference = self._rows + len(found) + 1
+        self._rows += len(made)
+        if self._difference is not None:
+            return batch
+        return _with_estimates(batch, found)
+
+    def differences(self) -> Iterator[str]:
+        number = self._difference
+        if number is None:
+            number = next((number for number, _ in self._stored), None)
+        if number is not None:
+            yield f"{self._place}.parquet, row {number}: does not follow from the records"
+
+
+def _is_same_row(found: Row, made: Row) -> bool:
+    if found == made:
+        return True
+    return found.keys() == made.keys() and all(
+        is_same(found[name], made[name], tolerance=LAST_DECIMAL)
+        if name in _ESTIMATED
+        else found[name] == made[name]
+        for name in made
+    )
+
+
+def _with_estimates(batch: Batch, found: list[Row]) -> Mapping[str, list[object]]:
+    estimated = {name: [row[name] for row in found] for name in _ESTIMATED if name in batch}
+    return {name: estimated.get(name, list(values)) for name, values in batch.items()}
+
+
+_LATER = (f"{FIGURES}agreement.", f"{FIGURES}kappa.")  # no release had them at first
+_SOURCES = ("statistics.json", "agreement.json")
+
+
+def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
+    """What is missing, too much, or of other content than `statistics.json` and `agreement.json`
+    make; these must be right already. A figure is compared where the versions that drew it are
+    those installed, for others draw it a little otherwise. Figures of 0.1.0 do not name what drew
+    them, and are not compared.
+    """
+    statistics, agreement = (json.loads((folder / name).read_bytes()) for name in _SOURCES)
+    files = table_files(manifest.campaign, statistics, agreement, manifest.terms.exact_rule)
+    tables = {file.path: file.content for file in files}
+    figures = figure_charts(statistics, agreement)
+    for path in tables:
+        if path.endswith(".csv"):
+            [text] = csv_of_version(manifest.terms.figures_version, [tables[path].decode()])
+            tables[path] = text.encode()
+    listed = {file.path for file in manifest.files if file.path.startswith((TABLES, FIGURES))}
+    if not any(path.startswith(_LATER) for path in listed):
+        figures = {path: each for path, each in figures.items() if not path.startswith(_LATER)}
+    is_unnamed = _is_of_0_1_0(manifest, listed)
+    unnamed = {path for path in figures if is_unnamed and not path.endswith(".pdf")}
+    expected = tables.keys() | (unnamed or figures.keys())
+    for path in sorted(expected - listed):
+        yield f"{MANIFEST}: does not list {path}"
+    for path in sorted(listed - expected):
+        yield f"{path}: is not a table or figure of this release"
+    for path in sorted(listed & expected - unnamed):
+        found = (folder / path).read_bytes()
+        if not (can_be(found, *figures[path]) if path in figures else found == tables[path]):
+            yield f"{path}: does not follow from statistics.json and agreement.json"
+
+
+def _is_of_0_1_0(manifest: Manifest, listed: Iterable[str]) -> bool:
+    """That version wrote no PDF; what is between it and the next one bears its number, too."""
+    has_pdf = any(path.endswith(".pdf") for path in listed)
+    return manifest.software == "tomahto 0.1.0" and not has_pdf

@@ -14,8 +14,8 @@ from pytest_django import Settings
 from redis import Redis
 
 from bootstrap.services import PrivateRedis
-from tasks.access.guards import call_windows
-from tasks.access.guards.call_windows import MemoryWindows, RedisWindows, Windows, windows
+from tasks.access.guards import tokens
+from tasks.access.guards.tokens import MemoryWindows, RedisWindows, Windows, windows
 from tasks.models import ApiToken, Membership
 from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -86,7 +86,7 @@ def test_window_begins_with_its_first_call(
 
 
 def test_memory_forgets_windows_that_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(call_windows, "_MANY", 3)
+    monkeypatch.setattr(tokens, "_MANY", 3)
     kept, now = MemoryWindows(), time.monotonic()
     for who in "abc":
         kept.count(who)
@@ -134,8 +134,6 @@ def test_calls_go_on_while_redis_is_away(
     settings.API_CALLS_REDIS = NOBODY_THERE
     with caplog.at_level(logging.WARNING):
         assert statuses(as_member(member), 3) == [200] * 3
-    said = [
-        record for record in caplog.records if record.name == "tasks.access.guards.call_windows"
-    ]
+    said = [record for record in caplog.records if record.name == "tasks.access.guards.tokens"]
     assert len(said) == 1
     assert ApiToken.objects.count() == 1

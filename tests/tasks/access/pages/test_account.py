@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tasks.models import Membership, User
-from tasks.web.mail import wait_until_sent
+from tasks.web.outgoing import wait_until_sent
 from tests.factories import PASSWORD
 from tests.tasks.browsers import signed_in
 

@@ -15,7 +15,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from pytest_django import Settings
 
-from tasks.access.guards.client_address import client_network
+from tasks.access.guards.logins import client_network
 from tasks.models import ApiToken, LoginAttempts, Membership, User
 from tests.factories import PASSWORD, make_user
 from tests.tasks.browsers import signed_in

@@ -16,7 +16,7 @@ from tasks.adjudication.workflow import leave_item
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Membership
-from tasks.rating.workflow.flags import settle_flag
+from tasks.rating.workflow.records import settle_flag
 from tests.tasks.adjudication.acts import decide, flag_item, item_of, vote
 from tests.tasks.conftest import (
     EQUIVALENT,
@@ -27,7 +27,7 @@ from tests.tasks.conftest import (
     rate_next,
     rating_row,
 )
-from tomahto.votes.label_confidence import label_confidence
+from tomahto.votes.majority import label_confidence
 
 LABELS = "en"
 

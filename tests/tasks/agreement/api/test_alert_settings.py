@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tasks.agreement.findings.alert_rules import USUAL_RULES
+from tasks.agreement.findings import USUAL_RULES
 from tasks.models import Alert, AlertChannels, Campaign
 from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember
@@ -93,9 +93,7 @@ def test_trial_says_through_which_channels_it_goes(
     campaign: Campaign, admin: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken = []
-    monkeypatch.setattr(
-        "tasks.agreement.api.alert_settings.send_alerts_soon", lambda: woken.append(1)
-    )
+    monkeypatch.setattr("tasks.agreement.api.alerts.send_alerts_soon", lambda: woken.append(1))
     nowhere = admin.send("POST", f"{campaign.slug}/alerts/trial").json()
     assert (nowhere["kind"], nowhere["deliveries"], woken) == ("trial", [], [])
     admin.send("PUT", f"{campaign.slug}/alerts/channels", HOOK)

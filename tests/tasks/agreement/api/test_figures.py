@@ -7,13 +7,13 @@ import pytest
 
 from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.agreement.figures.figures import FIGURES, NARROWED
-from tasks.agreement.figures.more.sample_plan import sample_plan
+from tasks.agreement.figures.more_figures import sample_plan
 from tasks.agreement.workflow import assessment as stage
+from tasks.agreement.workflow.alerts import look_if_due
 from tasks.agreement.workflow.assessment import assess
-from tasks.agreement.workflow.looks import look_if_due
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Narrowing
-from tasks.votes.narrowing import narrow
+from tasks.votes.ratings import narrow
 from tests.simulated_suggestions import simulate
 from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
@@ -154,7 +154,7 @@ def test_looks_are_listed_newest_first(
     campaign: Campaign, researcher: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "tasks.agreement.workflow.looks.FINDINGS", {"drift": lambda *_given: {"who": []}}
+        "tasks.agreement.workflow.alerts.FINDINGS", {"drift": lambda *_given: {"who": []}}
     )
     assert researcher.get(f"{campaign.slug}/looks").json()["results"] == []
     for ratings in (100, 150):

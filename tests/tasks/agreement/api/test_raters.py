@@ -6,7 +6,7 @@ import pytest
 
 from tasks.agreement.figures.figures import FIGURES
 from tasks.models import Campaign, Look, Membership, SeenVotes
-from tasks.votes.workflow.seen_votes import show_votes
+from tasks.votes.workflow import show_votes
 from tests.tasks.adjudication.acts import item_of, vote
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign

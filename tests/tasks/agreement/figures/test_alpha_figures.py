@@ -4,8 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tasks.agreement.figures.agreement_figures import agreement_figures
-from tasks.agreement.figures.alpha_figures import alpha_figures
+from tasks.agreement.figures.agreement_figures import agreement_figures, alpha_figures
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, ItemPurpose, Membership

@@ -1,6 +1,6 @@
 """Labels and token F1 of a campaign."""
 
-from tasks.agreement.figures.labels_figures import labels_figures
+from tasks.agreement.figures.classes_figures import labels_figures
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row

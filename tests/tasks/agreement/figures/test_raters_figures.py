@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from tasks.agreement.figures.raters_figures import raters_figures
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Rating
-from tasks.votes.rating_sequence import rating_sequence
+from tasks.votes.patterns import rating_sequence
 from tests.simulations import simulate, store
 from tests.tasks.conftest import MakeCampaign, MakeMember, rating_row
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from tasks.agreement.figures.chance import Chance
-from tasks.agreement.figures.suggestion_figures import steering_finding, suggestion_figures
-from tasks.agreement.workflow.looks import look_if_due
+from tasks.agreement.figures.suggestion_figures import Chance, steering_finding, suggestion_figures
+from tasks.agreement.workflow.alerts import look_if_due
 from tasks.models import Campaign, Rating, Suggestion, SuggestionPolicy
 from tests.factories import make_campaign, make_item
 from tests.simulated_suggestions import CLAIMED, MADE, MATCHER, STORED, simulate

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tasks.agreement.figures.time_figures import time_figures
+from tasks.agreement.figures.agreement_figures import time_figures
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign
@@ -18,8 +18,7 @@ from tests.tasks.conftest import (
     rating_row,
 )
 from tomahto.estimates.estimate import estimate_as_json
-from tomahto.reliability.alpha import alpha
-from tomahto.reliability.alpha_difference import alpha_difference
+from tomahto.reliability.alpha import alpha, alpha_difference
 from tomahto.votes.patterns import VotePatterns
 
 Votes = dict[int, str]

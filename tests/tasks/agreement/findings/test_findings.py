@@ -4,18 +4,16 @@ from collections import Counter
 
 import pytest
 
-from tasks.agreement.figures.chance import Chance
-from tasks.agreement.workflow.alerts import raise_after_look
-from tasks.agreement.workflow.looks import FIRST_AT, GROWS_BY, LEVEL, look_if_due
+from tasks.agreement.figures.suggestion_figures import Chance
+from tasks.agreement.workflow.alerts import FIRST_AT, GROWS_BY, LEVEL, look_if_due, raise_after_look
 from tasks.models import Campaign, Look
 from tasks.protocols import get_protocol
 from tasks.votes.ratings import counted_ratings
 from tests.factories import make_campaign
 from tests.simulations import Faults, Simulation, simulate, store
+from tomahto.raters.checks import control_accuracies, speeds
 from tomahto.raters.confused_class import confusions
-from tomahto.raters.control_accuracy import control_accuracies
 from tomahto.raters.drift import drift, level_of_look
-from tomahto.raters.speed import speeds
 from tomahto.votes.patterns import VotePatterns
 
 pytestmark = pytest.mark.slow

@@ -10,12 +10,12 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from tasks.agreement.findings.alert_rules import alpha_rule, rules_of
+from tasks.agreement.findings import alpha_rule, rules_of
 from tasks.agreement.shown.verdict import verdict_of
 from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import assess
 from tasks.models import AlertKind, Campaign, ItemSystem, Membership, SeenVotes, System
-from tasks.people.queries.names import names_of_raters
+from tasks.people.queries import names_of_raters
 from tasks.rating.workflow.assignment import claim_item
 from tasks.web.number_texts import count, decimals, percent
 from tests.factories import make_item, make_member

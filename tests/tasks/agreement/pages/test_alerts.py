@@ -6,7 +6,7 @@ import re
 import pytest
 from django.test import Client
 
-from tasks.agreement.findings.alert_rules import rules_of
+from tasks.agreement.findings import rules_of
 from tasks.agreement.workflow.alerts import raise_after_look
 from tasks.models import (
     Alert,

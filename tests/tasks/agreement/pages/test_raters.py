@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tasks.agreement.workflow.looks import look_if_due
+from tasks.agreement.workflow.alerts import look_if_due
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Membership, SeenVotes
 from tasks.votes.ratings import counted_ratings

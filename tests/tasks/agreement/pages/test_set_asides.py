@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from tasks.models import Membership, SetAside
-from tasks.votes.set_aside import SetAsideNow, set_aside_now
-from tasks.votes.workflow.set_aside import set_aside
+from tasks.votes.ratings import SetAsideNow, set_aside_now
+from tasks.votes.workflow import set_aside
 from tests.tasks.api_client import AsMember
 from tests.tasks.browsers import compact, signed_in
 from tests.tasks.conftest import MakeMember

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tasks.agreement.workflow.looks import look_if_due
+from tasks.agreement.workflow.alerts import look_if_due
 from tasks.models import Campaign, Membership, SuggestionPolicy
 from tests.factories import make_campaign, make_member
 from tests.simulated_suggestions import simulate

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.agreement.shown.label_colours import label_colours
+from tasks.agreement.shown.labels import label_colours
 from tasks.models import Campaign
 from tasks.protocols import protocols
 

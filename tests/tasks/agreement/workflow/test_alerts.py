@@ -9,12 +9,12 @@ import pytest
 from django.db.models.functions import Now
 from pytest_django import Settings
 
-from tasks.agreement.findings.alarms import alarms
-from tasks.agreement.findings.alert_rules import (
+from tasks.agreement.findings import (
     LOWEST_ALPHA,
     STALLED_HOURS,
     USUAL_RULES,
     Rule,
+    alarms,
     rules_of,
 )
 from tasks.agreement.workflow.alerts import (
@@ -25,12 +25,7 @@ from tasks.agreement.workflow.alerts import (
     set_channels,
     set_rules,
 )
-from tasks.events.workflow.attempts import (
-    MAX_ATTEMPTS,
-    note_failure,
-    note_sent,
-    take_due_deliveries,
-)
+from tasks.events.workflow.sending import MAX_ATTEMPTS, note_failure, note_sent, take_due_deliveries
 from tasks.models import (
     Alert,
     AlertKind,

@@ -28,7 +28,7 @@ from tasks.models import (
     NarrowedFigures,
     Narrowing,
 )
-from tasks.votes.narrowing import narrow
+from tasks.votes.ratings import narrow
 from tests.tasks.conftest import MakeCampaign, rating_row
 from tests.tasks.statements import statements
 
@@ -250,7 +250,7 @@ def test_paused_campaigns_are_assessed_when_somebody_asks_only(campaign: Campaig
 def test_an_assessment_looks_when_a_look_is_due(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tasks.agreement.workflow.looks.FIRST_AT", 2)
+    monkeypatch.setattr("tasks.agreement.workflow.alerts.FIRST_AT", 2)
     assess(campaign=campaign)
     assess(campaign=campaign)
     assert [(look.number, look.ratings) for look in Look.objects.all()] == [(1, 2)]
@@ -260,7 +260,7 @@ def test_an_assessment_looks_when_a_look_is_due(
 def test_nobody_looks_at_an_archived_or_deleted_campaign(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch, is_deleted: bool
 ) -> None:
-    monkeypatch.setattr("tasks.agreement.workflow.looks.FIRST_AT", 2)
+    monkeypatch.setattr("tasks.agreement.workflow.alerts.FIRST_AT", 2)
     lives.archive(campaign=campaign)
     if is_deleted:
         lives.delete_campaign(campaign=campaign, typed=campaign.slug)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tasks.agreement.figures.chance import Chance
-from tasks.agreement.workflow import looks
-from tasks.agreement.workflow.looks import FIRST_AT, LEVEL, look_if_due, next_look_at
+from tasks.agreement.figures.suggestion_figures import Chance
+from tasks.agreement.workflow import alerts
+from tasks.agreement.workflow.alerts import FIRST_AT, LEVEL, look_if_due, next_look_at
 from tasks.models import Campaign, Look
 from tests.tasks.conftest import MakeCampaign
 from tomahto.raters.drift import level_of_look
@@ -27,7 +27,7 @@ def chances(monkeypatch: pytest.MonkeyPatch) -> list[Chance]:
         seen.append(chance)
         return {"found": campaign.slug}
 
-    monkeypatch.setattr(looks, "FINDINGS", {"drift": test})
+    monkeypatch.setattr(alerts, "FINDINGS", {"drift": test})
     return seen
 
 
@@ -96,11 +96,11 @@ def test_of_two_looks_at_once_one_is_made(
     results: list[Look | None] = []
 
     def test(each: Campaign, _chance: Chance) -> dict[str, Any]:
-        monkeypatch.setattr(looks, "FINDINGS", {"drift": lambda *_given: {"by": "the first"}})
+        monkeypatch.setattr(alerts, "FINDINGS", {"drift": lambda *_given: {"by": "the first"}})
         results.append(look_if_due(campaign=each, ratings=120))
         return {"by": "the second"}
 
-    monkeypatch.setattr(looks, "FINDINGS", {"drift": test})
+    monkeypatch.setattr(alerts, "FINDINGS", {"drift": test})
     results.append(look_if_due(campaign=campaign, ratings=120))
     stored = Look.objects.get()
     assert results == [stored, None]

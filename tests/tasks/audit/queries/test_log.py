@@ -7,13 +7,13 @@ from datetime import timedelta
 import pytest
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 
-from tasks.audit.queries.log import Anchor, Chain, check_chain
+from tasks.audit.queries import Anchor, Chain, check_chain
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.models import AuditEntry, User
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
 from tests.factories import make_campaign, make_member
 from tests.tasks.models.guards import execute, remove_guard
-from tomahto.releases.records.audit_head import AuditHead
+from tomahto.releases.records.fields import AuditHead
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,13 @@ from django.contrib import admin
 from django.test import RequestFactory
 
 from tasks.adjudication.workflow import adjudicate
-from tasks.campaigns.workflow.campaign import add_member, create_campaign
-from tasks.campaigns.workflow.imported_raters import NamedPeople, pseudonym_of_import, spelled
+from tasks.campaigns.workflow.campaign import (
+    NamedPeople,
+    add_member,
+    create_campaign,
+    pseudonym_of_import,
+    spelled,
+)
 from tasks.intake.workflow.adjudications import import_adjudications
 from tasks.intake.workflow.ratings import RatingIntake, import_ratings
 from tasks.models import Adjudication, Campaign, Membership, Rating, User

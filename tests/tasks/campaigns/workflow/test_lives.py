@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tasks.campaigns.queries.deleted import restorable_by
+from tasks.campaigns.queries import restorable_by
 from tasks.campaigns.workflow import lives
 from tasks.campaigns.workflow.campaign import change_settings, create_member
 from tasks.intake.workflow.items import import_items
@@ -23,7 +23,7 @@ from tasks.models import (
 from tasks.people.workflow.invitations import invite
 from tasks.people.workflow.members import deactivate
 from tasks.rating.workflow.assignment import CampaignPaused, claim_item
-from tasks.storing.archived import CampaignArchived
+from tasks.storing.refusals import CampaignArchived
 from tests.factories import make_campaign, make_items, make_member, make_user
 from tests.tasks.conftest import deleted_long_ago, item_row
 

@@ -7,9 +7,8 @@ from django.core.management import call_command
 from django.db import connection
 from pytest_django import Settings
 
-from tasks.campaigns.workflow import removal
-from tasks.campaigns.workflow.lives import delete_campaign
-from tasks.campaigns.workflow.removal import NotDue, remove, remove_due
+from tasks.campaigns.workflow import lives
+from tasks.campaigns.workflow.lives import NotDue, delete_campaign, remove, remove_due
 from tasks.models import (
     AuditAction,
     AuditEntry,
@@ -21,12 +20,11 @@ from tasks.models import (
     User,
 )
 from tasks.models.belonging import lookup, owned_models
-from tasks.people.workflow.consent import give_consent
-from tasks.people.workflow.crowd import enter
-from tasks.people.workflow.invitations import invite
-from tasks.release_store.interface import StoreError
-from tasks.releases.workflow.withdrawal import withdraw_release
-from tasks.talk.workflow.answers import note_opened
+from tasks.people.workflow.invitations import enter, invite
+from tasks.people.workflow.members import give_consent
+from tasks.release_store.files import StoreError
+from tasks.releases.workflow.listing import withdraw_release
+from tasks.talk.workflow import note_opened
 from tests.busy_campaign import make_busy_campaign
 from tests.factories import make_campaign, make_items, make_labelled_items, make_member
 from tests.tasks.conftest import deleted_long_ago
@@ -122,7 +120,7 @@ def test_whatever_interrupts_it_is_made_up_for_in_the_next_round(
     release.mkdir(parents=True)
     before = rows_of(campaign)
     with monkeypatch.context() as patch:
-        patch.setattr(removal, "_empty", _interrupt)
+        patch.setattr(lives, "_empty", _interrupt)
         assert remove_due() == 0
     assert (release.exists(), rows_of(campaign)) == (False, before)
     assert remove_due() == 1
@@ -140,7 +138,7 @@ def test_a_campaign_whose_files_cannot_be_reached_keeps_no_other_back(
         if slug == "lakes":
             raise StoreError("no answer")
 
-    monkeypatch.setattr(removal, "remove_releases", unreachable)
+    monkeypatch.setattr(lives, "remove_releases", unreachable)
     assert remove_due() == 1
     assert Campaign.objects.filter(removed_at=None).get().slug == "lakes"
 

@@ -10,8 +10,8 @@ from tasks.models import Campaign, Evaluation, Job, Membership, Release
 from tests.evaluations import sample_report, store
 from tests.tasks.api_client import ApiClient
 from tests.tasks.conftest import MakeCampaign, MakeMember
+from tomahto.lab.report import report_from_json
 from tomahto.lab.report_files import report_file, report_paths
-from tomahto.lab.report_json import report_from_json
 
 AsMember = Callable[[Membership | None], ApiClient]
 

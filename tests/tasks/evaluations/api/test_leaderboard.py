@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tasks.models import Membership, Release, Submission
-from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.releases.workflow.listing import withdraw_release
 from tests.factories import make_member
 from tests.tasks.api_client import ApiClient
 from tests.tasks.evaluations.leaderboards import answers, as_file, make_release, submit, work

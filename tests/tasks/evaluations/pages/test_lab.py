@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.evaluations.workflow.evaluation import REPLICATES, EvaluationPlan, start_evaluation
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow.jobs import cancel
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState, Membership, Question, User
+from tasks.releases.workflow.listing import withdraw_release
 from tasks.releases.workflow.release import publish_release
-from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.evaluations import plan, run_job, sample_report, store
 from tests.factories import make_campaign, make_item, make_labelled_items, make_member
 from tests.tasks.browsers import HTMX, compact, signed_in

@@ -12,7 +12,7 @@ from django.test import Client
 from tasks.evaluations.workflow.submissions import withdraw_submission
 from tasks.jobs import work as jobs
 from tasks.models import Job, Leaderboard, Membership, Release, Submission
-from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.releases.workflow.listing import withdraw_release
 from tests.factories import make_member
 from tests.tasks.browsers import compact, signed_in
 from tests.tasks.evaluations.leaderboards import answers, as_file, make_release, submit, work

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.evaluations.queries.judged import judged_data_of_campaign
 from tasks.evaluations.workflow import evaluation as stage
 from tasks.evaluations.workflow.evaluation import (
@@ -30,16 +30,16 @@ from tasks.models import (
     Suggestion,
     TrainedMatcherKind,
 )
-from tasks.prefill.workflow.matcher_training import train_on_labels
+from tasks.prefill.workflow.matchers import train_on_labels
+from tasks.releases.workflow.listing import withdraw_release
 from tasks.releases.workflow.release import publish_release
-from tasks.releases.workflow.withdrawal import withdraw_release
 from tasks.votes.ratings import counted_ratings
 from tests.evaluations import SECTION, plan, run_job
 from tests.factories import make_campaign, make_item, make_labelled_items
 from tomahto.estimates.estimate import Estimate
 from tomahto.interchange.reading.records import PredictionRecord, Source
-from tomahto.lab.judged_units import UNITS
-from tomahto.lab.report_json import report_from_json
+from tomahto.lab.judged import UNITS
+from tomahto.lab.report import report_from_json
 from tomahto.lab.sections import SECTIONS, make_report
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1

@@ -31,7 +31,7 @@ from tasks.models import (
     SubmissionScore,
     SubmissionWithdrawal,
 )
-from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.releases.workflow.listing import withdraw_release
 from tests.factories import make_member
 from tests.tasks.evaluations.leaderboards import (
     QUESTIONS,
@@ -43,7 +43,7 @@ from tests.tasks.evaluations.leaderboards import (
     work,
 )
 from tomahto.interchange.reading.records import InputError
-from tomahto.lab.leaderboards.leaderboard import OWN_METRICS
+from tomahto.lab.leaderboard import OWN_METRICS
 from tomahto.matching.interface import Pair
 
 pytestmark = pytest.mark.slow
@@ -273,7 +273,7 @@ def test_a_leaderboard_of_an_earlier_version_is_worked_out_anew(
 ) -> None:
     earlier = tuple(replace(metric, version="em|v0") for metric in OWN_METRICS)
     with monkeypatch.context() as before:
-        before.setattr("tomahto.lab.leaderboards.leaderboard.OWN_METRICS", earlier)
+        before.setattr("tomahto.lab.leaderboard.OWN_METRICS", earlier)
         submit(release, "birch", answers(6))
         work()
     assert not ask_for_leaderboard(release, "test").is_current

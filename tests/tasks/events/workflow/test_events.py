@@ -6,16 +6,16 @@ from django.db.utils import OperationalError
 from pytest_django import DjangoAssertNumQueries
 
 from tasks.adjudication.workflow import adjudicate
-from tasks.agreement.findings.alarms import Alarm
+from tasks.agreement.findings import Alarm
 from tasks.agreement.workflow import alerts
-from tasks.events.workflow.sending import refresh_campaigns
-from tasks.events.workflow.webhooks import (
+from tasks.events.workflow.events import (
     add_webhook,
     change_webhook,
     delete_webhook,
     switch_off,
     switch_on,
 )
+from tasks.events.workflow.sending import refresh_campaigns
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.jobs.workflow import jobs
 from tasks.models import (
@@ -34,11 +34,10 @@ from tasks.models import (
     Webhook,
 )
 from tasks.protocols.definition import AnswersError
-from tasks.rating.workflow import rating_events
+from tasks.rating.workflow import records
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
-from tasks.releases.workflow.listing import Listing
-from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.releases.workflow.listing import Listing, withdraw_release
 from tests.tasks.conftest import (
     EQUIVALENT,
     YES_DIFFERENT,
@@ -143,7 +142,7 @@ def test_who_may_complete_an_item_waits_for_others_who_may(
     item = campaign.items.get()
     with connection.copy().cursor() as other:
         other.execute("BEGIN")
-        lock = [rating_events._ITEM_LOCK, item.pk]
+        lock = [records._ITEM_LOCK, item.pk]
         other.execute("SELECT pg_advisory_xact_lock(%s, %s)", lock)
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL lock_timeout = '20ms'")
@@ -176,7 +175,7 @@ def test_rating_and_event_are_stored_together_or_not_at_all(
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(rating_events, "note_events", fail)
+    monkeypatch.setattr(records, "note_events", fail)
     with pytest.raises(MemoryError):
         rate_next(make_member(campaign))
     assert (Rating.objects.count(), Event.objects.count()) == (0, 0)

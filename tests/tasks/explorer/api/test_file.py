@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tasks.explorer.shown.workbook import workbook
+from tasks.explorer.shown.files import workbook
 from tasks.models import AuditEntry, Campaign, Membership
 from tests.factories import make_item
 from tests.tasks.api_client import ApiClient

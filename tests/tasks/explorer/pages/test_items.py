@@ -239,7 +239,7 @@ def test_neighbours_of_an_item_are_those_of_the_list(oak: Membership) -> None:
 def test_a_workbook_of_too_many_items_is_refused_by_page_and_call(
     oak: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tasks.explorer.workflow.exports.MOST_IN_WORKBOOK", 3)
+    monkeypatch.setattr("tasks.explorer.workflow.views.MOST_IN_WORKBOOK", 3)
     slug, browser = oak.campaign.slug, signed_in(oak)
     response = browser.get(f"/c/{slug}/items/file/?format=xlsx&order=number", follow=True)
     assert response.redirect_chain == [(f"/c/{slug}/items/?order=number", 302)]

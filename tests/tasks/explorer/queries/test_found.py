@@ -21,8 +21,8 @@ from tasks.models import (
     Suggestion,
 )
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.flags import raise_flag, settle_flag
-from tasks.votes.workflow.seen_votes import show_votes
+from tasks.rating.workflow.records import raise_flag, settle_flag
+from tasks.votes.workflow import show_votes
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.explorer.steps import DIFFERENT, EQUIVALENT, asking, found, of, rate
 

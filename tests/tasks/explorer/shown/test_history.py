@@ -5,9 +5,9 @@ import pytest
 from tasks.explorer.shown.history import history_of
 from tasks.models import Campaign, Membership, Suggestion
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tasks.rating.workflow.rating import submit_rating
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.rating.workflow.records import raise_flag, settle_flag
+from tasks.votes.workflow import skip_item
 from tests.tasks.adjudication.acts import decide, item_of
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember
 

@@ -6,9 +6,9 @@ import pytest
 from django.db import IntegrityError
 
 from tasks.adjudication.queries.queue import Queue, Reason, Shelf
-from tasks.agreement.figures.places import places_of
+from tasks.agreement.figures.more_figures import places_of
 from tasks.campaigns.workflow.slots import fit_campaign
-from tasks.explorer.workflow.acts.acts import (
+from tasks.explorer.workflow.acts import (
     ActKeyReused,
     ActUndone,
     NothingToDo,
@@ -18,11 +18,7 @@ from tasks.explorer.workflow.acts.acts import (
     preview,
     undo_act,
 )
-from tasks.explorer.workflow.acts.plan import (
-    LeftOut,
-    Options,
-    Undone,
-)
+from tasks.explorer.workflow.plan import LeftOut, Options, Undone
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import (
     ActKind,
@@ -38,9 +34,9 @@ from tasks.models import (
 )
 from tasks.people.workflow.members import deactivate
 from tasks.rating.workflow.assignment import claim_item
-from tasks.storing.in_the_way import InTheWay
+from tasks.storing.refusals import InTheWay
 from tasks.votes.blindness import withheld_from
-from tasks.votes.progress import Progress, campaign_progress
+from tasks.votes.items import Progress, campaign_progress
 from tests.tasks.adjudication.acts import decide, item_of, vote
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
@@ -359,7 +355,7 @@ def test_act_that_somebody_gets_in_the_way_of_is_tried_again(
             raise IntegrityError
         return items_of_act(act)
 
-    monkeypatch.setattr("tasks.explorer.workflow.acts.acts.items_of_act", find)
+    monkeypatch.setattr("tasks.explorer.workflow.acts.items_of_act", find)
     assert undo_act(act=acts[0], by=oak) == Undone(1)
     with pytest.raises(InTheWay):
         undo_act(act=acts[1], by=oak)

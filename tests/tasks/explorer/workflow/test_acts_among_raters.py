@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
-from tasks.explorer.workflow.acts.acts import NothingToDo, do_act, undo_act
-from tasks.explorer.workflow.acts.plan import Options
+from tasks.explorer.workflow.acts import NothingToDo, do_act, undo_act
+from tasks.explorer.workflow.plan import Options
 from tasks.models import (
     ActedItem,
     ActKind,

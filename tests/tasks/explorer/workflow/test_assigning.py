@@ -9,16 +9,20 @@ from django.db.models.functions import Now
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.found import item_ids
 from tasks.explorer.shown.history import history_of
-from tasks.explorer.workflow.acts import assigning
-from tasks.explorer.workflow.acts.acts import NothingToDo, items_of_act, preview, undo_act
-from tasks.explorer.workflow.acts.plan import LeftOut, Options, Plan, Undone
+from tasks.explorer.workflow import assigning
+from tasks.explorer.workflow.acts import NothingToDo, items_of_act, preview, undo_act
+from tasks.explorer.workflow.plan import LeftOut, Options, Plan, Undone
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Assignment, BulkAct, Campaign, Membership, Slot, User
-from tasks.people.workflow.consent import give_consent, publish_consent_text
-from tasks.people.workflow.members import change_member, deactivate, set_paused
-from tasks.rating.workflow.assignment import active_raters, claim_item
-from tasks.rating.workflow.prefetch import claim_following
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.people.workflow.members import (
+    change_member,
+    deactivate,
+    give_consent,
+    publish_consent_text,
+    set_paused,
+)
+from tasks.rating.workflow.assignment import active_raters, claim_following, claim_item
+from tasks.votes.workflow import skip_item
 from tests.tasks.adjudication.acts import item_of, vote
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 from tests.tasks.explorer.workflow.test_acts import do, oak, open_places, pks

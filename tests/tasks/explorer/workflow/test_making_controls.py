@@ -9,8 +9,8 @@ from tasks.campaigns.workflow.slots import follow_settings
 from tasks.explorer.queries.asked import Asked
 from tasks.explorer.queries.found import count, item_ids
 from tasks.explorer.queries.rows import rows_of
-from tasks.explorer.workflow.acts.acts import PlanChanged, do_act, items_of_act, preview, undo_act
-from tasks.explorer.workflow.acts.plan import LeftOut, Options, Plan, Undone
+from tasks.explorer.workflow.acts import PlanChanged, do_act, items_of_act, preview, undo_act
+from tasks.explorer.workflow.plan import LeftOut, Options, Plan, Undone
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import (
     ActKind,
@@ -25,13 +25,12 @@ from tasks.models import (
     Suggestion,
 )
 from tasks.people.workflow.members import change_member
+from tasks.rating.workflow.admission import claim_control
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.controls import claim_control
 from tasks.votes.blindness import may_judge_blind, withheld_from
-from tasks.votes.progress import campaign_progress
+from tasks.votes.items import campaign_progress
 from tasks.votes.ratings import counted_ratings
-from tasks.votes.workflow.seen_votes import show_votes
-from tasks.votes.workflow.set_aside import set_aside
+from tasks.votes.workflow import set_aside, show_votes
 from tests.tasks.adjudication.acts import decide, item_of, vote
 from tests.tasks.conftest import LOSES, MakeCampaign, MakeMember, rate_next
 from tests.tasks.explorer.workflow.test_acts import campaign, do, oak, open_places, pks, tagged

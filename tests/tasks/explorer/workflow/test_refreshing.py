@@ -34,10 +34,10 @@ from tasks.models import (
 from tasks.models.explorer import NO_SHARE
 from tasks.models.summary_triggers import install_triggers
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.flags import raise_flag, settle_flag
 from tasks.rating.workflow.rating import submit_rating
+from tasks.rating.workflow.records import raise_flag, settle_flag
 from tasks.votes.patterns import majority_labels, votes_by_item
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.workflow import skip_item
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.explorer.steps import DIFFERENT, EQUIVALENT, rate
 

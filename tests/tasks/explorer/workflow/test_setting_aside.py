@@ -4,13 +4,12 @@ import pytest
 
 from tasks.explorer.queries.history import acts_on
 from tasks.explorer.shown.history import history_of
-from tasks.explorer.workflow.acts.acts import NothingToDo, items_of_act, preview, undo_act
-from tasks.explorer.workflow.acts.plan import LeftOut, Options, Undone
+from tasks.explorer.workflow.acts import NothingToDo, items_of_act, preview, undo_act
+from tasks.explorer.workflow.plan import LeftOut, Options, Undone
 from tasks.models import ActKind, BulkAct, Campaign, Membership, SetAside
-from tasks.votes.progress import Progress, campaign_progress
-from tasks.votes.set_aside import SetAsideNow, set_aside_now
-from tasks.votes.workflow.seen_votes import show_votes
-from tasks.votes.workflow.set_aside import undo_set_aside
+from tasks.votes.items import Progress, campaign_progress
+from tasks.votes.ratings import SetAsideNow, set_aside_now
+from tasks.votes.workflow import show_votes, undo_set_aside
 from tests.tasks.adjudication.acts import item_of, vote
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 from tests.tasks.explorer.workflow.test_acts import campaign, do, oak, pks

@@ -2,7 +2,7 @@
 
 from tasks.intake.workflow.items import import_items
 from tasks.models import Campaign, User
-from tasks.people.workflow.consent import publish_consent_text
+from tasks.people.workflow.members import publish_consent_text
 from tasks.votes.items import id_for_raters
 from tests.tasks.api_client import AsMember
 from tests.tasks.calls import answer

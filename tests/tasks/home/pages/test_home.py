@@ -7,7 +7,7 @@ import pytest
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.intake.workflow.items import import_items
 from tasks.models import Alert, AlertKind, Campaign, Flag, Membership
-from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.rating.workflow.assignment import claim_item
 from tasks.training.workflow import answer_item, configure_calibration, start_attempt
 from tests.factories import make_campaign, make_item, make_member, make_user

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from tasks.access.workflow.tokens import make_token
+from tasks.access.workflow import make_token
 from tasks.campaigns.workflow.lives import archive, delete_campaign
 from tasks.models import Campaign, Membership, User
 from tests.factories import make_campaign, make_member

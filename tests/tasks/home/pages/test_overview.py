@@ -13,7 +13,7 @@ from tasks.agreement.workflow.assessment import assess
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Alert, AlertKind, AlertRule, Campaign, CampaignState, Flag, Membership
 from tasks.rating.workflow.assignment import claim_item
-from tasks.votes.workflow.seen_votes import show_all_votes
+from tasks.votes.workflow import show_all_votes
 from tests.factories import make_campaign, make_items, make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rate_next

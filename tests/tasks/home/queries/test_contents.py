@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.home.queries.contents import contents_of
+from tasks.home.queries.situation import contents_of
 from tasks.models import ItemPurpose, Suggestion
 from tests.factories import make_campaign, make_item
 

@@ -6,7 +6,7 @@ import pytest
 
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.explorer.workflow.refreshing import refresh_all
-from tasks.home.queries.find import MOST, find
+from tasks.home.queries.personal import MOST, find
 from tasks.models import Campaign, Membership
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.home.queries import situation
 from tasks.home.queries.situation import Situation, situation_for
-from tasks.home.shown.next_step import next_step
+from tasks.home.shown import next_step
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import (
@@ -27,11 +27,11 @@ from tasks.models import (
     Release,
     SetAside,
 )
-from tasks.people.workflow.consent import give_consent, publish_consent_text
 from tasks.people.workflow.invitations import invite
+from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.releases.workflow.release import publish_release
 from tasks.training.workflow import answer_item, configure_calibration, start_attempt
-from tasks.votes.workflow.set_aside import set_aside, undo_set_aside
+from tasks.votes.workflow import set_aside, undo_set_aside
 from tests.factories import make_campaign, make_items, make_member
 from tests.tasks.conftest import YES_DIFFERENT, item_row, rate_next, rating_row
 from tomahto.interchange.reading.records import GivenAnswer

@@ -10,12 +10,10 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from tasks.home.queries.available_raters import AvailableRaters
-from tasks.home.queries.contents import CampaignContents
-from tasks.home.queries.situation import Situation
-from tasks.home.shown.next_step import next_step, state_of
+from tasks.home.queries.situation import AvailableRaters, CampaignContents, Situation
+from tasks.home.shown import next_step, state_of
 from tasks.models import JobKind, Role
-from tasks.votes.progress import Progress
+from tasks.votes.items import Progress
 from tasks.web.addresses import roles_for
 
 NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tasks.home.queries.contents import contents_of
+from tasks.home.queries.situation import contents_of
 from tasks.intake.workflow.candidates import PredictionIntake, answer_questions, import_predictions
 from tasks.intake.workflow.identity import fingerprint, question_key
 from tasks.intake.workflow.questions import import_questions
@@ -19,7 +19,7 @@ from tasks.models import (
     Slot,
 )
 from tasks.releases.queries.releasable import answer_records
-from tasks.votes.system_answers import system_answers
+from tasks.votes.shared_items import system_answers
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.intake.questions import job_of, question
 from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer, ScoredText

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tasks.intake.workflow.identity import fingerprint, item_key, question_key, unnamed_document
+from tasks.intake.workflow.import_of import Skipped
 from tasks.intake.workflow.items import ItemIntake, import_items
 from tasks.intake.workflow.questions import QuestionIntake, import_questions
-from tasks.intake.workflow.skipped import Skipped
 from tasks.models import Campaign, Candidate, Document, Item, ItemSystem, Question, Slot
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.intake.questions import question

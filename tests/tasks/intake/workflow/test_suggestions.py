@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tasks.intake.queries.imported_scores import imported_matchers, imported_scores
+from tasks.intake.queries import imported_matchers, imported_scores
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.suggestions import (
     MatcherNameError,

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from tasks.jobs.queries.operation import operation
+from tasks.jobs.queries import operation
 from tasks.models import Campaign, Membership, Rating
 from tests.factories import make_campaign, make_item, make_member
 

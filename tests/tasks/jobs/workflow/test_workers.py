@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError
 from django.db.models.functions import Now
 
-from tasks.jobs.queries.jobs import workers as workers_shown
+from tasks.jobs.queries import workers as workers_shown
 from tasks.jobs.workflow import jobs, workers
 from tasks.models import SILENT_AFTER, Campaign, Job, JobKind, Worker
 from tests.tasks.conftest import MakeCampaign

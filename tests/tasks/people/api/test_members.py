@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tasks.campaigns.workflow.imported_raters import pseudonym_of_import
+from tasks.campaigns.workflow.campaign import pseudonym_of_import
 from tasks.models import ApiToken, AuditEntry, Campaign, Invitation, Membership, SetAside, User
-from tasks.people.queries.invitations import find_invitation
+from tasks.people.queries import find_invitation
 from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tasks.models import Assignment, Campaign, Consent, Membership
-from tasks.people.workflow.consent import publish_consent_text
+from tasks.people.workflow.members import publish_consent_text
 from tests.tasks.browsers import signed_in
 
 pytestmark = pytest.mark.slow

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from tasks.models import Campaign, CrowdVisit, Membership, User
-from tasks.people.workflow.consent import publish_consent_text
 from tasks.people.workflow.invitations import invite
+from tasks.people.workflow.members import publish_consent_text
 from tests.factories import make_campaign
 from tests.tasks.browsers import signed_in
 

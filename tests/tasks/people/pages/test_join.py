@@ -8,10 +8,9 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
-from annotation_site.log_secrets import HideSecrets
+from annotation_site.request_log import HideSecrets
 from tasks.models import Campaign, Invitation, Membership, User
-from tasks.people.workflow.crowd import enter
-from tasks.people.workflow.invitations import invite, revoke
+from tasks.people.workflow.invitations import enter, invite, revoke
 from tests.factories import PASSWORD, make_campaign
 from tests.tasks.browsers import signed_in
 

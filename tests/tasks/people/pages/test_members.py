@@ -8,8 +8,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tasks.models import AuditEntry, Campaign, Invitation, Membership, SetAside, User
-from tasks.people.workflow.crowd import enter
-from tasks.people.workflow.invitations import invite
+from tasks.people.workflow.invitations import enter, invite
 from tests.factories import make_campaign, make_member, make_user
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rate_next

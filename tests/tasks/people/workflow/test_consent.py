@@ -3,7 +3,7 @@
 import pytest
 
 from tasks.models import Campaign, Consent, ConsentText, Membership
-from tasks.people.workflow.consent import ConsentTextChanged, give_consent, publish_consent_text
+from tasks.people.workflow.members import ConsentTextChanged, give_consent, publish_consent_text
 from tasks.rating.workflow.admission import what_is_missing
 from tests.tasks.conftest import MakeCampaign, MakeMember
 

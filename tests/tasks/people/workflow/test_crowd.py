@@ -5,10 +5,15 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from tasks.access.queries.crowd import Completion, completion_for
+from tasks.access.queries import Completion, completion_for
 from tasks.models import Campaign, CrowdVisit, Invitation, Membership
-from tasks.people.workflow.crowd import VisitorSentAway, enter
-from tasks.people.workflow.invitations import InvitationEnded, invite, revoke
+from tasks.people.workflow.invitations import (
+    InvitationEnded,
+    VisitorSentAway,
+    enter,
+    invite,
+    revoke,
+)
 from tasks.people.workflow.members import deactivate
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.conftest import rate_next

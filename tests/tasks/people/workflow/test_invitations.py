@@ -8,14 +8,14 @@ from django.core.exceptions import ValidationError
 from django.db.models.functions import Now
 
 from tasks.models import Campaign, Invitation, Membership, User
-from tasks.people.queries.invitations import InvitationEnd, open_invitations
-from tasks.people.workflow.crowd import enter
+from tasks.people.queries import InvitationEnd, open_invitations
 from tasks.people.workflow.invitations import (
     AlreadyMember,
     InvitationEnded,
     NotForVisitors,
     accept,
     accept_with_new_account,
+    enter,
     invite,
     revoke,
 )

@@ -13,8 +13,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from tasks.models import AuditEntry, Campaign, Delivery, Invitation, InvitationKind
-from tasks.people.queries.invitations import find_invitation, open_invitations
-from tasks.people.queries.invitees import invitees_of
+from tasks.people.queries import find_invitation, invitees_of, open_invitations
 from tasks.people.work import send_invitations
 from tasks.people.workflow import mailed_invitations as workflow
 from tasks.people.workflow.invitations import InvitationEnded, accept, invite, revoke

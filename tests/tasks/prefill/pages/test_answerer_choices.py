@@ -4,7 +4,7 @@ import pytest
 
 from tasks.models import Campaign, Membership
 from tests.tasks.browsers import signed_in, text
-from tomahto.answerers.lexical.answerer import LexicalAnswerer
+from tomahto.answerers.lexical import LexicalAnswerer
 
 
 def test_jobs_offer_configured_answerers(

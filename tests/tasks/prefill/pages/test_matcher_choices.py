@@ -4,12 +4,12 @@ import pytest
 
 from tasks.models import Campaign, Membership
 from tests.tasks.browsers import signed_in, text
-from tomahto.pretrained.locations import configure_models
+from tomahto.pretrained.files import configure_models
 
 
 @pytest.fixture(autouse=True)
 def no_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tomahto.pretrained.locations._configured", {})
+    monkeypatch.setattr("tomahto.pretrained.files._configured", {})
 
 
 def test_settings_offer_a_matcher_once_its_model_is_set(

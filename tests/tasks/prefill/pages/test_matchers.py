@@ -109,7 +109,7 @@ def test_bem_can_be_trained_where_torch_is_installed_and_its_cost_is_told(
     assert client.post(f"{PAGE}train/", asked).status_code == HTTPStatus.SEE_OTHER
     job = Job.objects.get()
     assert job.parameters == {"name": "bem", "seed": 0}
-    monkeypatch.setattr("tomahto.matching.description.is_installed", lambda name: name != "torch")
+    monkeypatch.setattr("tomahto.matching.table.is_installed", lambda name: name != "torch")
     html = text(client, PAGE)
     assert '<option value="bem">' not in html
     assert "Install torch to train bem." in html

@@ -2,10 +2,10 @@
 
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Item, ItemPurpose, Suggestion
-from tasks.prefill.queries.labelled import LabelledItems, labelled_items
+from tasks.prefill.queries.matchers import LabelledItems, labelled_items
 from tests.tasks.conftest import MakeCampaign, rating_row
+from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import Pair
-from tomahto.matching.training.labelled_pairs import LabelledPair
 
 
 def rate(campaign: Campaign, votes: dict[int, str]) -> None:

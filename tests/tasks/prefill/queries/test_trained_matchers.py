@@ -3,7 +3,7 @@
 import pytest
 
 from tasks.models import Campaign
-from tasks.prefill.queries.trained_matchers import (
+from tasks.prefill.queries.matchers import (
     load_trained_matcher,
     require_matcher_name,
     trained_matcher_names,
@@ -11,7 +11,7 @@ from tasks.prefill.queries.trained_matchers import (
 )
 from tests.factories import make_campaign
 from tests.tasks.prefill.trained import CFMATCH, store
-from tomahto.learning.weights_file import WeightsError
+from tomahto.learning.files import WeightsError
 from tomahto.matching.registry import UnknownMatcherError, available_matchers
 
 

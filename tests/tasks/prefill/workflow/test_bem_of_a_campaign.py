@@ -10,8 +10,7 @@ from pytest_django import Settings
 
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.jobs import work as jobs
-from tasks.jobs.workflow.jobs import cancel, require_held
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import cancel, require_held, start_job
 from tasks.models import (
     Campaign,
     ItemOrder,
@@ -22,10 +21,10 @@ from tasks.models import (
     Suggestion,
     TrainedMatcher,
 )
-from tasks.prefill.queries.trained_matchers import load_trained_matcher
+from tasks.prefill.queries.matchers import load_trained_matcher
 from tests.factories import make_campaign, make_item, make_labelled_items
 from tests.tomahto.tiny_models import save_tiny_encoder
-from tomahto.pretrained.content_folder import finish
+from tomahto.pretrained.folders import finish
 
 pytestmark = pytest.mark.models
 
@@ -42,7 +41,7 @@ def matchers(
     """The folder of the campaign's matchers, on a site with a model to train from and no bem."""
     settings.MATCHERS_DIR = tmp_path / "matchers"
     locations = {"TOMAHTO_BEM_BASE": base}
-    monkeypatch.setattr("tomahto.pretrained.locations._configured", locations)
+    monkeypatch.setattr("tomahto.pretrained.files._configured", locations)
     return tmp_path / "matchers" / "lakes"
 
 
@@ -179,7 +178,7 @@ def test_a_training_cancelled_while_files_are_written_leaves_none(
         cancel(job=Job.objects.get())
         return finish(folder)
 
-    monkeypatch.setattr("tasks.prefill.workflow.matcher_training.finish", cancelling)
+    monkeypatch.setattr("tasks.prefill.workflow.matchers.finish", cancelling)
     assert train(campaign).state == JobState.CANCELLED
     assert names(matchers) == []
     assert not TrainedMatcher.objects.exists()
@@ -206,7 +205,7 @@ def test_a_missing_base_model_is_refused_in_one_line(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     locations = {"TOMAHTO_BEM_BASE": "nobody/nothing"}
-    monkeypatch.setattr("tomahto.pretrained.locations._configured", locations)
+    monkeypatch.setattr("tomahto.pretrained.files._configured", locations)
     job = train(campaign)
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     start = "the model to train, TOMAHTO_BEM_BASE: nobody/nothing: no such folder, and no model"

@@ -34,9 +34,9 @@ from tests.chat_server import endpoint, fails, says, says_of
 from tests.http_server import LocalServer, local_server
 from tests.injections import INJECTIONS
 from tests.tasks.conftest import MakeCampaign, MakeMember
-from tomahto.endpoint.errors import EndpointUnavailable
+from tomahto.endpoint.reply import EndpointUnavailable
 from tomahto.generation.candidates import CLASSES
-from tomahto.generation.seeds import Seed
+from tomahto.generation.rules import Seed
 from tomahto.interchange.reading.records import QuestionRecord, Source
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,7 @@ from django.db import Error, transaction
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.jobs import work as jobs
-from tasks.jobs.workflow.jobs import cancel
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import cancel, start_job
 from tasks.models import (
     Campaign,
     ItemOrder,
@@ -21,17 +20,17 @@ from tasks.models import (
     Suggestion,
     TrainedMatcher,
 )
-from tasks.prefill.queries.labelled import labelled_items
+from tasks.prefill.queries.matchers import labelled_items
 from tasks.prefill.queries.suggestions import suggestion_for
 from tasks.protocols import get_protocol
 from tests.factories import make_campaign, make_item, make_labelled_items
 from tests.tasks.conftest import rating_row
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.learning.boosted_trees import BoostingOptions
+from tomahto.matching.accuracy import LearningCurve
 from tomahto.matching.feather.training import TrainingOptions
 from tomahto.matching.registry import load_matcher
 from tomahto.matching.trainable import TrainedWeights, train_matcher
-from tomahto.matching.training.learning_curve import LearningCurve
 
 pytestmark = pytest.mark.slow
 
@@ -161,7 +160,7 @@ def test_a_cancelled_training_stops_at_its_next_step_and_stores_nothing(
         cancel(job=Job.objects.get())
         return train_matcher(kind, examples, **options)
 
-    monkeypatch.setattr("tasks.prefill.workflow.matcher_training.train_matcher", cancelling)
+    monkeypatch.setattr("tasks.prefill.workflow.matchers.train_matcher", cancelling)
     job = train(campaign)
     assert (job.state, trained) == (JobState.CANCELLED, [25])
     assert not TrainedMatcher.objects.exists()

@@ -4,7 +4,7 @@ import pytest
 
 from tasks.intake.workflow.items import import_items
 from tasks.models import Assignment, Campaign
-from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.training.workflow import pass_member
 from tests.tasks.api_client import AsMember
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember, item_row

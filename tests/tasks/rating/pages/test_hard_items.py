@@ -20,8 +20,13 @@ from tests.extent import mostly
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import signed_in
 from tomahto.interchange.campaigns.items import read_items
-from tomahto.interchange.reading.limits import MAX_CONTEXT, MAX_LIST, MAX_RECORD_SIZE, MAX_TEXT
-from tomahto.interchange.reading.records import GivenAnswer
+from tomahto.interchange.reading.records import (
+    MAX_CONTEXT,
+    MAX_LIST,
+    MAX_RECORD_SIZE,
+    MAX_TEXT,
+    GivenAnswer,
+)
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tasks.models import Membership, Rating
-from tasks.rating.queries.time_spent import TimeSpent, time_spent_by
+from tasks.rating.queries.own_work import TimeSpent, time_spent_by
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_item, make_items, make_member

@@ -1,6 +1,6 @@
 """Texts with marks as HTML."""
 
-from tasks.rating.shown.marks import marked
+from tasks.rating.shown.markdown import marked
 from tasks.rating.shown.reading import Segment
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.rating.shown.phrases import Phrases
+from tasks.rating.shown.words import Phrases
 
 WORDS = st.lists(st.sampled_from("ab"), max_size=12)
 

@@ -6,7 +6,7 @@ from django.test import RequestFactory
 
 from tasks.models import Campaign
 from tasks.protocols.wording import Wording
-from tasks.rating.shown.wording import own_wording
+from tasks.rating.shown.answers import own_wording
 
 OFFERED = {code: Wording(code, 1, {}) for code in ("de", "fr", "pt", "pt-br")}
 

@@ -5,12 +5,11 @@ from collections.abc import Callable
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tasks.access.queries.memberships import membership_in
-from tasks.access.queries.tokens import holder_in_campaign
+from tasks.access.queries import holder_in_campaign, membership_in
 from tasks.campaigns.workflow.campaign import WORKING
 from tasks.intake.workflow.items import import_items
 from tasks.models import ApiToken, Assignment, Membership, Role
-from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.rating.workflow.admission import NotAdmitted, what_is_missing
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating

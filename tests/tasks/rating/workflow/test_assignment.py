@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from tasks.models import Assignment, AssignmentState, CampaignState, Membership, Slot
 from tasks.rating.workflow.assignment import CampaignPaused, RaterPaused, claim_item
 from tasks.rating.workflow.rating import submit_rating
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.workflow import skip_item
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 
 

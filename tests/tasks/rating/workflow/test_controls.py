@@ -19,10 +19,10 @@ from tasks.models import (
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tasks.releases.queries.releasable import item_records, rating_records
-from tasks.votes.control_answers import control_answers
-from tasks.votes.progress import campaign_progress
+from tasks.votes.item_votes import control_answers
+from tasks.votes.items import campaign_progress
 from tasks.votes.ratings import current_ratings
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.workflow import skip_item
 from tests.tasks.conftest import (
     EQUIVALENT,
     MakeCampaign,

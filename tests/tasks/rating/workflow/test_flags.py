@@ -3,9 +3,9 @@
 import pytest
 
 from tasks.models import Assignment, AssignmentState, Campaign, Flag, Membership
-from tasks.rating.queries.flags import flags_seen_by, open_flag_on, open_flags
+from tasks.rating.queries.own_work import flags_seen_by, open_flag_on, open_flags
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.flags import raise_flag, settle_flag
+from tasks.rating.workflow.records import raise_flag, settle_flag
 from tests.tasks.conftest import MakeCampaign, MakeMember
 
 

@@ -5,10 +5,9 @@ import pytest
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.intake.workflow.items import import_items
 from tasks.models import Assignment, Campaign, ItemPurpose, Slot
-from tasks.rating.workflow import items_left as module
-from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.items_left import items_left
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.rating.workflow import assignment as module
+from tasks.rating.workflow.assignment import claim_item, items_left
+from tasks.votes.workflow import skip_item
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row, rate_next
 from tomahto.interchange.reading.records import GivenAnswer
 

@@ -7,10 +7,9 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from tasks.models import Assignment, AssignmentState, Campaign, CampaignState, Membership, Slot
-from tasks.rating.workflow.assignment import CampaignPaused, claim_item
-from tasks.rating.workflow.prefetch import claim_following
+from tasks.rating.workflow.assignment import CampaignPaused, claim_following, claim_item
 from tasks.rating.workflow.rating import submit_rating
-from tasks.votes.workflow.seen_votes import skip_item
+from tasks.votes.workflow import skip_item
 from tests.tasks.conftest import EQUIVALENT, MakeCampaign, MakeMember
 
 

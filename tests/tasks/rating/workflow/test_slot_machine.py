@@ -25,7 +25,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tasks.access.queries.memberships import membership_in
+from tasks.access.queries import membership_in
 from tasks.models import (
     Assignment,
     AssignmentState,
@@ -38,15 +38,13 @@ from tasks.models import (
     Slot,
 )
 from tasks.people.workflow.members import deactivate, reactivate, set_paused
+from tasks.rating.workflow import rating as statements
 from tasks.rating.workflow import rating as submitting
-from tasks.rating.workflow import rating_statements as statements
-from tasks.rating.workflow.assignment import Paused, claim_item
-from tasks.rating.workflow.prefetch import claim_following
+from tasks.rating.workflow.assignment import Paused, claim_following, claim_item
 from tasks.rating.workflow.rating import GivenBack, KeyReused, submit_rating
-from tasks.votes.progress import campaign_progress, ratings_by
+from tasks.votes.items import campaign_progress, ratings_by
 from tasks.votes.ratings import counted_ratings, current_ratings, history_of
-from tasks.votes.workflow.seen_votes import skip_item
-from tasks.votes.workflow.set_aside import NothingToSetAside, set_aside, undo_set_aside
+from tasks.votes.workflow import NothingToSetAside, set_aside, skip_item, undo_set_aside
 from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_items, make_member
 

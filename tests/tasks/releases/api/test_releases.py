@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from tasks.models import Campaign, Release, Withdrawal
-from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.releases.workflow.listing import withdraw_release
 from tests.factories import make_campaign, make_member
 from tests.tasks.api_client import ApiClient
 from tests.tasks.releases.releasing import publish, rate, rated_campaign

@@ -4,11 +4,11 @@ import pytest
 
 from tasks.jobs import work as jobs
 from tasks.models import Campaign, DatasheetAnswer, Job, Membership, Release
-from tasks.releases.workflow import preview as release_preview
+from tasks.releases.workflow import release as release_preview
 from tests.factories import make_member
 from tests.tasks.api_client import ApiClient
 from tests.tasks.releases.releasing import SPLIT, release_plan
-from tomahto.releases.documents.datasheet_questions import QUESTIONS
+from tomahto.releases.documents.datasheet import QUESTIONS
 
 CHOSEN = {"split": SPLIT, "seed": 3}
 PLAN = release_plan(seed=3)

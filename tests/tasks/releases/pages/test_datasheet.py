@@ -8,7 +8,7 @@ from tasks.releases.datasheet_forms import TEXTS
 from tasks.releases.queries.datasheet import datasheet_answers
 from tasks.releases.workflow.datasheet import answer_datasheet
 from tests.tasks.browsers import signed_in
-from tomahto.releases.documents.datasheet_questions import QUESTIONS
+from tomahto.releases.documents.datasheet import QUESTIONS
 
 PAGE = "/c/rivers/releases/datasheet/"
 EMPTY = {question.key: "" for question in QUESTIONS}

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from django.test import Client, override_settings
 
-from bootstrap.object_store import PrivateObjectStore
+from bootstrap.services import PrivateObjectStore
 from tasks.models import Membership, Release
-from tasks.release_store.interface import StoreError
-from tasks.release_store.places import release_place
+from tasks.release_store.files import StoreError, release_place
 from tests.exporters.folders import contents
 from tests.extent import mostly
 from tests.factories import make_member

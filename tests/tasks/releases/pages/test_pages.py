@@ -9,7 +9,7 @@ from django.test import Client
 
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Membership, Release, User, Withdrawal
-from tasks.releases.workflow.withdrawal import withdraw_release
+from tasks.releases.workflow.listing import withdraw_release
 from tests.factories import make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row

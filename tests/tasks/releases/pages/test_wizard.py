@@ -14,8 +14,8 @@ from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.jobs import work as jobs
 from tasks.models import Campaign, Job, JobKind, JobState, Membership, Release
-from tasks.releases.pages import wizard as release_wizard
-from tasks.releases.workflow import preview as release_preview
+from tasks.releases.pages import drafts as release_wizard
+from tasks.releases.workflow import release as release_preview
 from tests.factories import make_campaign, make_item, make_items, make_labelled_items, make_member
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row

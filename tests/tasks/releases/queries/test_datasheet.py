@@ -16,7 +16,7 @@ from tasks.models import (
 from tasks.releases.queries.datasheet import documentation
 from tests.factories import make_member
 from tests.tasks.conftest import MakeCampaign, rate_next, rating_row
-from tomahto.releases.records.collection import CollectionRecord, RaterRecord
+from tomahto.releases.records.records import CollectionRecord, RaterRecord
 
 
 def invited(campaign: Campaign, name: str) -> Membership:

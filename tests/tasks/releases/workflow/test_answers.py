@@ -13,7 +13,7 @@ from typing import Any
 import datasets
 import pytest
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.evaluations.workflow.evaluation import EvaluationPlan, evaluate
@@ -29,8 +29,8 @@ from tests.extent import mostly
 from tests.tasks.conftest import item_row
 from tests.tomahto.lab.sections import values
 from tomahto.interchange.campaigns.items import read_items
+from tomahto.interchange.campaigns.questions import read_answers
 from tomahto.interchange.campaigns.ratings import read_ratings
-from tomahto.interchange.campaigns.system_answers import read_answers
 from tomahto.interchange.reading.records import (
     AdjudicationRow,
     GivenAnswer,
@@ -41,7 +41,7 @@ from tomahto.interchange.reading.records import (
     Source,
 )
 from tomahto.lab.report import LabReport
-from tomahto.releases.dataset.selection import Selection
+from tomahto.releases.dataset.choices import Selection
 from tomahto.releases.records.records import AnswerRecord
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release

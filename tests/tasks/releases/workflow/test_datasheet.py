@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 
 from tasks.models import Campaign, DatasheetAnswer, Release
-from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.releases.queries.datasheet import answers_in_force, datasheet_answers
 from tasks.releases.workflow.datasheet import MAX_ANSWER, AnswerRefused, answer_datasheet
 from tasks.releases.workflow.listing import ReleaseRefused
 from tests.factories import make_user
 from tests.tasks.conftest import MakeCampaign, MakeMember, rate_next
 from tests.tasks.releases import releasing
-from tomahto.releases.documents.datasheet import blanks_of
-from tomahto.releases.documents.datasheet_questions import QUESTIONS
+from tomahto.releases.documents.datasheet import QUESTIONS, blanks_of
 from tomahto.releases.verification.verify import verify_release
 
 COMPLETE = {question.key: "Said." for question in QUESTIONS} | {

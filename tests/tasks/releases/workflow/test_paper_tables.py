@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tasks.agreement.figures.agreement_figures import agreement_of
-from tasks.agreement.figures.labels_figures import labels_figures
+from tasks.agreement.figures.classes_figures import labels_figures
 from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.models import Campaign
 from tests.extent import mostly
@@ -25,7 +25,7 @@ from tests.tasks.conftest import (
     rate_next,
 )
 from tests.tasks.releases.releasing import publish
-from tomahto.ranking.system_answers import TIE
+from tomahto.ranking.system_accuracy import TIE
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow

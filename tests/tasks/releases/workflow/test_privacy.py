@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
 
-from exporters.privacy.personal_data import PersonalDataError
+from exporters.privacy import PersonalDataError
 from tasks.adjudication.workflow import adjudicate
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.intake.workflow.ratings import import_ratings
@@ -24,10 +24,10 @@ from tasks.models import (
     Release,
     User,
 )
-from tasks.people.workflow.consent import give_consent, publish_consent_text
+from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.rating.workflow.assignment import claim_item
-from tasks.rating.workflow.flags import raise_flag
 from tasks.rating.workflow.rating import submit_rating
+from tasks.rating.workflow.records import raise_flag
 from tasks.releases.workflow.datasheet import answer_datasheet
 from tests.factories import make_campaign
 from tests.stored_at_once import store_items

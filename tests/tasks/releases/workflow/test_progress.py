@@ -6,7 +6,7 @@ import pytest
 
 from tasks.jobs.workflow.jobs import LeaseLost
 from tasks.models import Campaign, Release
-from tasks.releases.workflow.progress import ReleaseProgress
+from tasks.releases.workflow.listing import ReleaseProgress
 from tasks.releases.workflow.release import publish_release
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.releases.releasing import rate, release_plan

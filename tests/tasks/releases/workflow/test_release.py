@@ -13,7 +13,7 @@ from exporters.release import write_release
 from tasks.intake.workflow.items import import_items
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow import jobs as job_table
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import Campaign, Job, JobKind, JobState, Release
 from tasks.releases.workflow import release as stage
 from tasks.releases.workflow.listing import ReleaseRefused
@@ -22,10 +22,10 @@ from tests.exporters.folders import names
 from tests.exporters.made import build_dataset
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.releases.releasing import SPLIT, publish, rate, release_plan
-from tomahto.releases.dataset.selection import EVERYTHING, Selection
+from tomahto.releases.dataset.choices import EVERYTHING, Selection
 from tomahto.releases.files.folder import Publish
 from tomahto.releases.files.table_files import write_table
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import AdjudicationRecord
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db.models.functions import Now
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.adjudication.workflow import adjudicate, store_first_look
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.intake.workflow.adjudications import import_adjudications
@@ -36,10 +36,9 @@ from tasks.rating.workflow.rating import submit_rating
 from tasks.releases.workflow.release import publish_release
 from tests.extent import mostly
 from tests.tasks.conftest import MakeMember, item_row, rating_row
-from tomahto.interchange.campaigns.adjudications import read_adjudications
 from tomahto.interchange.campaigns.items import read_items
-from tomahto.interchange.campaigns.ratings import read_ratings
-from tomahto.interchange.campaigns.system_answers import read_answers
+from tomahto.interchange.campaigns.questions import read_answers
+from tomahto.interchange.campaigns.ratings import read_adjudications, read_ratings
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release

@@ -12,9 +12,8 @@ from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Membership, Release, User
-from tasks.people.workflow.consent import give_consent, publish_consent_text
-from tasks.people.workflow.members import deactivate
-from tasks.releases.queries.selection import left_out
+from tasks.people.workflow.members import deactivate, give_consent, publish_consent_text
+from tasks.releases.queries.releasable import left_out
 from tasks.releases.workflow.listing import ReleaseRefused
 from tests.exporters.folders import names
 from tests.factories import make_campaign, make_member
@@ -28,8 +27,8 @@ from tests.tasks.conftest import (
 from tests.tasks.releases import releasing
 from tests.tasks.releases.releasing import rated_campaign
 from tomahto.interchange.reading.records import GivenAnswer
-from tomahto.releases.dataset.selection import LeftOut, Selection
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.dataset.choices import LeftOut, Selection
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
 

@@ -8,14 +8,14 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from exporters.plan import ReleasePlan
+from exporters.planned_release import ReleasePlan
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Membership, Rating
 from tasks.rating.queries.exported_ratings import rating_lines
 from tasks.releases.workflow.release import publish_release
 from tasks.votes.ratings import counted_ratings
-from tasks.votes.workflow.set_aside import set_aside, undo_set_aside
+from tasks.votes.workflow import set_aside, undo_set_aside
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row
 from tests.tasks.votes.workflow.test_set_aside import ann, campaign, cat, oak, rate, rated

@@ -7,15 +7,13 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from bootstrap.object_store import PrivateObjectStore
+from bootstrap.services import PrivateObjectStore
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow import jobs as job_table
-from tasks.jobs.workflow.starting import start_job
+from tasks.jobs.workflow.jobs import start_job
 from tasks.models import Campaign, Job, JobKind, JobState, Release
 from tasks.release_store.bucket import Bucket, client
-from tasks.release_store.interface import StoreError
-from tasks.release_store.object_place import ObjectPlace
-from tasks.release_store.places import release_place
+from tasks.release_store.files import ObjectPlace, StoreError, release_place
 from tasks.releases.workflow.listing import ReleaseRefused
 from tests.object_store import objects, used
 from tests.tasks.releases import releasing

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from tasks.models import Campaign, Release
+from tasks.releases.workflow.listing import withdraw_release
 from tasks.releases.workflow.release import publish_release, release_content
 from tasks.releases.workflow.versions import DishonestVersion, Step, honest_version
-from tasks.releases.workflow.withdrawal import withdraw_release
 from tests.exporters.made import compared
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.releases import releasing
 from tests.tasks.releases.releasing import MOVED, SPLIT, rate, rated_campaign, release_plan
 from tomahto.releases.comparison.compared import ComparedRelease
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,12 @@ from exporters.release import write_release
 from tasks.intake.workflow.items import import_items
 from tasks.models import Campaign, Release, Withdrawal
 from tasks.releases.workflow import release as stage
-from tasks.releases.workflow.listing import ReleaseRefused
-from tasks.releases.workflow.withdrawal import MAX_REASON, WithdrawalRefused, withdraw_release
+from tasks.releases.workflow.listing import (
+    MAX_REASON,
+    ReleaseRefused,
+    WithdrawalRefused,
+    withdraw_release,
+)
 from tests.tasks.conftest import MakeMember, item_row
 from tests.tasks.releases.releasing import publish, rate, rated_campaign
 from tomahto.releases.verification.verify import verify_release

@@ -15,7 +15,7 @@ from tasks.models import (
     Membership,
     Rating,
 )
-from tasks.people.workflow.consent import publish_consent_text
+from tasks.people.workflow.members import publish_consent_text
 from tasks.training.queries import run_of
 from tests.factories import make_item, make_member
 from tests.tasks.browsers import signed_in

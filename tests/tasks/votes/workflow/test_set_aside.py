@@ -10,10 +10,10 @@ from django.utils import timezone
 from tasks.adjudication.queries.queue import Reason, Shelf, shelves_of
 from tasks.agreement.figures.figures import FIGURES
 from tasks.agreement.workflow.assessment import assess, figures_of
-from tasks.explorer.workflow.acts.acts import do_act
-from tasks.explorer.workflow.acts.plan import Options
+from tasks.explorer.workflow.acts import do_act
+from tasks.explorer.workflow.plan import Options
 from tasks.explorer.workflow.refreshing import refresh_before_reading
-from tasks.home.queries.contents import contents_of
+from tasks.home.queries.situation import contents_of
 from tasks.models import (
     ActKind,
     Assessment,
@@ -30,24 +30,20 @@ from tasks.models import (
 )
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
+from tasks.votes.items import Progress, campaign_progress, ratings_by, votes_by
 from tasks.votes.patterns import majority_labels, votes_by_item, votes_of
-from tasks.votes.progress import Progress, campaign_progress, ratings_by, votes_by
-from tasks.votes.ratings import counted_ratings, history_of
-from tasks.votes.set_aside import (
+from tasks.votes.ratings import (
     Concerned,
     SetAsideNow,
     concerned,
+    counted_ratings,
+    history_of,
     items_rated_since,
     ratings_to_set_aside,
     set_aside_now,
     set_asides_of,
 )
-from tasks.votes.workflow.set_aside import (
-    NothingToSetAside,
-    SetAsideUndone,
-    set_aside,
-    undo_set_aside,
-)
+from tasks.votes.workflow import NothingToSetAside, SetAsideUndone, set_aside, undo_set_aside
 from tests.tasks.adjudication.acts import item_of
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember
 

@@ -3,8 +3,7 @@
 import random
 
 from tomahto.answerers.extractive.cross_fit import CrossFitOptions
-from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
-from tomahto.answerers.extractive.training import SpanTrainingOptions
+from tomahto.answerers.extractive.training import LabelledQuestion, SpanTrainingOptions
 
 NAMES = ("ada", "babbage", "etna", "fuji", "geneva", "japan")
 _OTHERS = ("red", "king", "lake", "sink", "the", "wolf", "when", "city", "pair", "eight", "mount")

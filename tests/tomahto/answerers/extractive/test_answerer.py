@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_reader
-from tomahto.answerers.configured import AnswerersFileError, read_answerers
 from tomahto.answerers.extractive.answerer import (
     ExtractiveAnswerer,
     ExtractiveOptions,
@@ -16,7 +15,8 @@ from tomahto.answerers.extractive.answerer import (
 )
 from tomahto.answerers.extractive.reader import load_span_reader
 from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer
-from tomahto.pretrained.errors import ModelFilesError
+from tomahto.answerers.registry import AnswerersFileError, read_answerers
+from tomahto.pretrained.files import ModelFilesError
 
 pytestmark = pytest.mark.models
 

@@ -9,9 +9,13 @@ from tests.tomahto.answerers.extractive.planted import SMALL, planted_questions
 from tests.tomahto.tiny_models import save_tiny_reader
 from tomahto.answerers.extractive.answerer import ExtractiveOptions, load_extractive
 from tomahto.answerers.extractive.cross_fit import CrossFit, CrossFitOptions, cross_fit
-from tomahto.answerers.extractive.labelled_questions import LabelledQuestion, SplitBy
 from tomahto.answerers.extractive.reader import SpanReader
-from tomahto.answerers.extractive.training import TrainingWindows, training_windows
+from tomahto.answerers.extractive.training import (
+    LabelledQuestion,
+    SplitBy,
+    TrainingWindows,
+    training_windows,
+)
 from tomahto.answerers.interface import Answer
 from tomahto.pretrained.files import digest_file, digest_folder
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tomahto.answerers.extractive.labelled_questions import LabelledQuestion, SplitBy, assign_folds
+from tomahto.answerers.extractive.training import LabelledQuestion, SplitBy, assign_folds
 from tomahto.answerers.interface import QuestionToAnswer
 
 QUESTION = LabelledQuestion("q", "Who?", "Élan met Ada; Ada left.", ("Ada",), (14,))

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.answerers.extractive.spans import ScoredSpan, WindowLogits, best_spans, null_score
+from tomahto.answerers.extractive.reader import ScoredSpan, WindowLogits, best_spans, null_score
 
 CONTEXT = "a bb  a ccc"
 OFFSETS = [(0, 1), (2, 4), (6, 7), (8, 11)]

@@ -5,9 +5,9 @@ import pytest
 
 from tests.tomahto.answerers.extractive.planted import SMALL, planted_questions
 from tests.tomahto.tiny_models import save_tiny_encoder, save_tiny_reader
-from tomahto.answerers.extractive.labelled_questions import LabelledQuestion
 from tomahto.answerers.extractive.reader import SpanReader, load_span_reader
 from tomahto.answerers.extractive.training import (
+    LabelledQuestion,
     SpanTrainingOptions,
     fit_reader,
     training_windows,

@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from tests.tomahto.tiny_models import save_tiny_gpt, save_tiny_reader, save_tiny_t5
-from tomahto.answerers.configured import read_answerers
-from tomahto.answerers.generative.answerer import (
+from tomahto.answerers.generative import (
     GenerativeAnswerer,
     GenerativeOptions,
+    TextGenerator,
+    Written,
     load_generative,
+    load_text_generator,
 )
-from tomahto.answerers.generative.text_generator import TextGenerator, Written, load_text_generator
-from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer
-from tomahto.answerers.prompt import exam_prompt
-from tomahto.pretrained.errors import ModelFilesError
+from tomahto.answerers.interface import Answer, Failure, QuestionToAnswer, exam_prompt
+from tomahto.answerers.registry import read_answerers
+from tomahto.pretrained.files import ModelFilesError
 
 pytestmark = pytest.mark.models
 

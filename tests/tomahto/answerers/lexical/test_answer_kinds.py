@@ -1,6 +1,6 @@
 import pytest
 
-from tomahto.answerers.lexical.answer_kinds import AnswerKind, answer_kind, spans_of_kind
+from tomahto.answerers.lexical import AnswerKind, answer_kind, spans_of_kind
 
 NOTHING: frozenset[str] = frozenset()
 

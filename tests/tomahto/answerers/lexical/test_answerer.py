@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tomahto.answerers.interface import Answer, QuestionToAnswer
-from tomahto.answerers.lexical.answerer import LexicalAnswerer
+from tomahto.answerers.lexical import LexicalAnswerer
 
 CONTEXT = (
     "The lighthouse of Port Vell was built by Clara Montfort. "

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.answerers.lexical.sentences import split_sentences
+from tomahto.answerers.lexical import split_sentences
 
 
 @pytest.mark.parametrize(

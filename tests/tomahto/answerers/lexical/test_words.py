@@ -1,4 +1,4 @@
-from tomahto.answerers.lexical.words import Word, words
+from tomahto.answerers.lexical import Word, words
 
 
 def test_words_keep_their_places_and_inner_marks() -> None:

@@ -39,10 +39,10 @@ from tomahto.figures.chart_files import (
     can_be,
     chart_file,
     drawn_by,
+    picture_figure,
     picture_of,
 )
 from tomahto.figures.chart_files import settings as chart_settings
-from tomahto.figures.drawing.picture_figure import picture_figure
 from tomahto.figures.picture import Picture, Words
 from tomahto.figures.table import UNDEFINED
 

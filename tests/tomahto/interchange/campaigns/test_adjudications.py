@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.tomahto.interchange.files import Write
-from tomahto.interchange.campaigns.adjudications import read_adjudications
+from tomahto.interchange.campaigns.ratings import read_adjudications
 from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer, InputError, Source
 
 

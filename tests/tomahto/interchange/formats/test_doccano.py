@@ -9,8 +9,8 @@ import pytest
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.ratings import read_ratings
-from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.reading.records import InputError, ItemRow, RatingRow, Source
+from tomahto.interchange.reading.rows import FieldMap
 
 AE = ("q1", "q2", "q3", "q4")
 ROW: dict[str, object] = {

@@ -11,8 +11,8 @@ import pytest
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.ratings import read_annotations, read_ratings
-from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.reading.records import InputError, ItemRow, RatingRow, Source
+from tomahto.interchange.reading.rows import FieldMap
 
 AE = ("q1", "q2", "q3", "q4")
 AT = "line 1, field [0].annotations[0]."

@@ -15,10 +15,10 @@ from tomahto.interchange.judgements.evaluation import (
     read_judged_rows,
     read_unit_ratings,
 )
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.interchange.reading.records import InputError, Source
-from tomahto.matching.admitted import RankedAnswers
-from tomahto.matching.training.accuracy import question_numbers
+from tomahto.matching.accuracy import question_numbers
+from tomahto.matching.scores import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
 
 CALIBRATION = '{"scores": [1], "admissible": [1], "fold": "calibration"}\n'

@@ -9,11 +9,11 @@ import pytest
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
 from tests.tomahto.matching.examples import EXAMPLES, write_examples
-from tomahto.interchange.judgements.held_out import read_held_out
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
+from tomahto.interchange.judgements.places import read_held_out
 from tomahto.interchange.reading.records import InputError
-from tomahto.learning.examples import Examples
-from tomahto.matching.training.labelled_pairs import LabelledPair
+from tomahto.learning.files import Examples
+from tomahto.matching.human_labels import LabelledPair
 from tomahto.releases.records.records import SplitSpec
 
 

@@ -10,7 +10,7 @@ from tasks.protocols import protocols
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.judgements.evaluation import read_candidates, read_judged_rows
 from tomahto.interchange.judgements.judged_lines import judged_data_of_lines
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.interchange.judgements.published import read_answers
 from tomahto.matching.human_labels import VERDICTS
 

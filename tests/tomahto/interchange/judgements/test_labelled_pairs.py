@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.interchange.reading.records import InputError
+from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import Pair
-from tomahto.matching.training.labelled_pairs import LabelledPair
 from tomahto.pretrained.files import digest_file
 
 LINE = '{"question": "Q?", "reference": "r", "candidate": "c", "label": %s}\n'

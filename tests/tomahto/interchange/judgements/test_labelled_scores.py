@@ -1,10 +1,11 @@
 import pytest
 
 from tests.tomahto.interchange.files import Write
-from tomahto.interchange.judgements.cap_explanations import ExplainedAnswer, read_explained_answers
-from tomahto.interchange.judgements.labelled_scores import (
+from tomahto.interchange.judgements.labels import (
+    ExplainedAnswer,
     LabelledScore,
     questions_of,
+    read_explained_answers,
     read_labelled_scores,
 )
 from tomahto.interchange.reading.records import InputError, Source

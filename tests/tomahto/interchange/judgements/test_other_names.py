@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tomahto.interchange.judgements.other_names import OtherNames, parted, read_other_names
+from tomahto.interchange.judgements.pairs import OtherNames, parted, read_other_names
 from tomahto.interchange.reading.records import InputError
 
 QUESTION = "Which metal did they use?"

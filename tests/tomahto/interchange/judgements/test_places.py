@@ -8,7 +8,7 @@ import pytest
 
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
-from tomahto.interchange.judgements.labelled_pairs import read_labelled_pairs
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.interchange.reading.records import InputError
 from tomahto.releases.records.records import SplitSpec
 

@@ -3,9 +3,9 @@ import json
 import pytest
 
 from tests.tomahto.interchange.files import Write
-from tomahto.interchange.judgements.squad_scoring import read_squad_answers, read_squad_gold
+from tomahto.interchange.judgements.squad import read_squad_answers, read_squad_gold
 from tomahto.interchange.reading.records import InputError
-from tomahto.scoring.squad_v2 import SquadQuestion
+from tomahto.scoring.squad import SquadQuestion
 
 GOLD: list[dict[str, object]] = [
     {"id": "q1", "answers": {"text": ["Seine", "", "Seine"], "answer_start": [1, 1, 1]}},

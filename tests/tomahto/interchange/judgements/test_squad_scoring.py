@@ -1,13 +1,13 @@
 import pytest
 
 from tests.tomahto.interchange.files import Write
-from tomahto.interchange.judgements.squad_scoring import (
+from tomahto.interchange.judgements.squad import (
     read_no_answer_probabilities,
     read_squad_answers,
     read_squad_gold,
 )
 from tomahto.interchange.reading.records import InputError
-from tomahto.scoring.squad_v2 import SquadQuestion
+from tomahto.scoring.squad import SquadQuestion
 
 DATA = """{"version": "v2.0", "data": [
 {"title": "Rivers", "paragraphs": [{"context": "c", "qas": [

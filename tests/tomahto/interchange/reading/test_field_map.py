@@ -5,8 +5,8 @@ import pytest
 from tests.tomahto.interchange.files import Write
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.ratings import read_ratings
-from tomahto.interchange.reading.field_map import FieldMap
 from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.reading.rows import FieldMap
 
 
 def test_field_map_is_written_in_pairs() -> None:

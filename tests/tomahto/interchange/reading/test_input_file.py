@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.reading.input_file import BLANK_LINES, EMPTY_LINES, InputFile, TextStream
-from tomahto.interchange.reading.limits import MAX_DOCUMENT_BYTES, MAX_RECORD_SIZE
-from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.reading.records import MAX_DOCUMENT_BYTES, MAX_RECORD_SIZE, InputError
 
 # What UTF-8 can write and an import accepts.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from tests.tomahto.interchange.reading.json_values import VALUES
 from tomahto.interchange.campaigns.predictions import read_predictions
-from tomahto.interchange.reading import distinct_keys
+from tomahto.interchange.reading import records
 from tomahto.interchange.reading.input_file import InputFile, TextStream
-from tomahto.interchange.reading.json_document import JsonDocument
 from tomahto.interchange.reading.records import InputError
+from tomahto.interchange.reading.strict_json import JsonDocument
 
 FILE = InputFile(Path("d.json"), "d.json")
 
@@ -82,7 +82,7 @@ def test_document_tells_the_line_where_it_is_broken(text: str, message: str) -> 
 def test_document_refuses_more_keys_than_memory_may_hold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(distinct_keys, "MAX_KEYS", 2)
+    monkeypatch.setattr(records, "MAX_KEYS", 2)
     path = tmp_path / "p.json"
     path.write_text('{"1": "a",\n"2": "b",\n"3": "c"}')
     with pytest.raises(InputError) as caught:

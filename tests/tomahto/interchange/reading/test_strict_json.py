@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tomahto.interchange.reading.json_values import VALUES
-from tomahto.interchange.reading.limits import MAX_DEPTH, MAX_NUMBER_LENGTH
+from tomahto.interchange.reading.records import MAX_DEPTH, MAX_NUMBER_LENGTH
 from tomahto.interchange.reading.strict_json import Extent, JsonError, decode_line
 
 # Pieces that sound and broken JSON is made of.

@@ -9,7 +9,7 @@ import pytest
 from tests.exporters.answered import ANSWERED, asked
 from tests.exporters.made import write_release
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERENT, EQUIVALENT, item, rating
-from tomahto.lab.leaderboards.benchmark import (
+from tomahto.lab.benchmark import (
     EVERYTHING,
     Benchmark,
     BenchmarkQuestion,
@@ -19,11 +19,11 @@ from tomahto.lab.leaderboards.benchmark import (
     question_ids,
     usual_split,
 )
-from tomahto.lab.leaderboards.leaderboard import score_submission
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.lab.leaderboard import score_submission
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import AnswerRecord, SplitSpec
 from tomahto.releases.stored.reading import StoredRelease, read_release
-from tomahto.text.same_answer import ExactRule
+from tomahto.text.normalisation import ExactRule
 
 # Question qa has two references. Of its candidates, "Lutetia" is accepted beside one and "Rome"
 # rejected beside one, "in Paris" is left open by a tie, and "the Paris" is accepted but a

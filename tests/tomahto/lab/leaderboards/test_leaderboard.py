@@ -10,25 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.lab.leaderboards.benchmark import Benchmark, BenchmarkQuestion
-from tomahto.lab.leaderboards.leaderboard import (
+from tomahto.lab.benchmark import Benchmark, BenchmarkQuestion
+from tomahto.lab.leaderboard import (
     AT_MOST,
     EM,
     EM_ACCEPTED,
     F1,
     F1_ACCEPTED,
+    Row,
     Settled,
     SubmissionScores,
     metrics_with,
     pack_scores,
     score_submission,
+    standings,
     unpack_scores,
 )
-from tomahto.lab.leaderboards.standings import Row, standings
 from tomahto.matching.interface import Pair
-from tomahto.ranking.rank_sets import RankSet
-from tomahto.text.normalisation import exact_match
-from tomahto.text.same_answer import ExactRule
+from tomahto.ranking.ranks import RankSet
+from tomahto.text.normalisation import ExactRule, exact_match
 
 BOOTSTRAP = Bootstrap(100, seed=4)
 

@@ -4,10 +4,9 @@ from scipy.stats import spearmanr
 
 from tests.tomahto.lab.answer_data import BOOTSTRAP, Said, judged_data, lab_input
 from tests.tomahto.lab.sections import charted_columns_are_there, estimates, table_of, values
-from tomahto.lab.metrics.metric_quality import metric_quality_section
-from tomahto.lab.report import LabInput
-from tomahto.lab.scores import MetricScores
-from tomahto.lab.systems.section import systems_section
+from tomahto.lab.metric_quality import metric_quality_section
+from tomahto.lab.report import LabInput, MetricScores
+from tomahto.lab.systems import systems_section
 
 SAID = [
     Said("ab", "q1", "x", "r", True, "test"),

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 from tests.tomahto.lab.answer_data import Said, judged_data, lab_input
 from tests.tomahto.lab.sections import estimates, table_of, values
-from tomahto.lab.decided_by import DecidedBy
-from tomahto.lab.metrics.rules import rules_section
+from tomahto.lab.judged import DecidedBy
 from tomahto.lab.report import LabInput
+from tomahto.lab.rules import rules_section
 
 SAID = [
     Said("a", "q1", "x", "r", True),

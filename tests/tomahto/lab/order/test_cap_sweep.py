@@ -9,7 +9,7 @@ from tests.tomahto.lab.classes_of_answers import SCHEME, cap_input, metric
 from tests.tomahto.lab.sections import cells_of, number
 from tomahto.lab.order.cap_sweep import cap_sweep_section
 from tomahto.lab.report import LabInput
-from tomahto.matching.cap.score import CapOptions, CapScore, NliProbabilities, cap_value
+from tomahto.matching.cap import CapOptions, CapScore, NliProbabilities, cap_value
 from tomahto.ranking.monotonicity import monotonicity
 from tomahto.votes.scheme import LabelScheme
 

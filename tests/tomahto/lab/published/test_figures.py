@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tests.site import ROOT
-from tomahto.lab.published.figures import (
+from tomahto.lab.reproduce.published import (
     PAPERS,
     PublishedError,
     PublishedFigure,

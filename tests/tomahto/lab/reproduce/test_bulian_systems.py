@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.lab.reproduce.ae_files import AeFiles
+from tomahto.lab.reproduce.ae_files import AeFiles, RatedPair, RatedPairs
 from tomahto.lab.reproduce.bulian_metrics import JudgedFiles
 from tomahto.lab.reproduce.bulian_systems import systems_found
-from tomahto.lab.reproduce.rated_pairs import RatedPair, RatedPairs
 from tomahto.matching.interface import Matcher, Pair
-from tomahto.scoring.squad_v2 import SquadQuestion
-from tomahto.text.same_answer import ExactRule
+from tomahto.scoring.squad import SquadQuestion
+from tomahto.text.normalisation import ExactRule
 
 
 class Unsure:

@@ -3,8 +3,7 @@ from dataclasses import replace
 import pytest
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.csv_text import csv_table
-from tomahto.lab.published.figures import PublishedPaper, read_published
+from tomahto.figures.table_text import csv_table
 from tomahto.lab.reproduce.comparison import (
     ComparedFigure,
     Counts,
@@ -13,6 +12,7 @@ from tomahto.lab.reproduce.comparison import (
     comparison_tables,
     joined_table,
 )
+from tomahto.lab.reproduce.published import PublishedPaper, read_published
 
 Table = tuple[list[str], list[str], dict[str, list[str]]]
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tomahto.estimates.bootstrap import ONE_QUESTION, Bootstrap
-from tomahto.lab.reproduce.shares import judged_share
+from tomahto.lab.reproduce.comparison import judged_share
 
 BOOTSTRAP = Bootstrap(400, 7)
 

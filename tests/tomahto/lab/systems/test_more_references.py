@@ -4,9 +4,8 @@ from hypothesis import strategies as st
 
 from tests.tomahto.lab.answer_data import Said, judged_data, lab_input
 from tests.tomahto.lab.sections import estimates, table_of, values
-from tomahto.lab.systems.answers import Answer, answers_in
-from tomahto.lab.systems.more_references import more_references_section
-from tomahto.lab.systems.reference_sets import LeftOut, ReferenceSets
+from tomahto.lab.more_references import LeftOut, ReferenceSets, more_references_section
+from tomahto.lab.system_answers import Answer, answers_in
 
 SAID = [
     Said("a", "q1", "red big car", "car", True),

@@ -6,17 +6,15 @@ import pytest
 from tests.tomahto.lab.answer_data import BOOTSTRAP, Said, judged_data, lab_input
 from tests.tomahto.lab.sections import charted_columns_are_there, estimates, table_of, values
 from tomahto.lab.judged import JudgedData
-from tomahto.lab.metrics.metric_quality import metric_quality_section
-from tomahto.lab.report import LabInput
-from tomahto.lab.scores import score_items
-from tomahto.lab.systems.answers import answers_in, best_values
-from tomahto.lab.systems.more_references import more_references_section
-from tomahto.lab.systems.section import systems_section
+from tomahto.lab.metric_quality import metric_quality_section
+from tomahto.lab.more_references import more_references_section
+from tomahto.lab.report import LabInput, score_items
+from tomahto.lab.system_answers import answers_in, best_values
+from tomahto.lab.systems import systems_section
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, Settled
-from tomahto.scoring.squad_v1 import squad_v1
-from tomahto.scoring.squad_v2 import SquadQuestion
+from tomahto.scoring.squad import SquadQuestion, squad_v1
 
 # a answers two questions, b three; the second of a is compared with two references.
 SAID = [

@@ -1,6 +1,6 @@
 """METEOR without WordNet's files."""
 
-from tomahto.matching.baselines.meteor import Meteor
+from tomahto.matching.baselines.words import Meteor
 
 
 class Lemma:

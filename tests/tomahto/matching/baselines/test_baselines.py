@@ -15,10 +15,8 @@ import pytest
 from tests.tomahto.matching.baselines.one_sense import make_meteor
 from tests.tomahto.matching.examples import pair
 from tomahto.extras import PackageMissingError, is_installed
-from tomahto.matching.baselines import meteor
-from tomahto.matching.baselines.bleu import Bleu, NltkBleu
-from tomahto.matching.baselines.meteor import load_meteor
-from tomahto.matching.baselines.rouge_l import RougeL
+from tomahto.matching.baselines import words
+from tomahto.matching.baselines.words import Bleu, NltkBleu, RougeL, load_meteor
 
 
 def test_bleu_of_a_shortened_answer() -> None:
@@ -124,7 +122,7 @@ def test_missing_package_is_named(make: Any, name: str) -> None:
 @pytest.mark.usefixtures("no_packages")
 def test_missing_package_is_not_installed() -> None:
     assert not is_installed("sacrebleu")
-    assert not meteor.has_wordnet()
+    assert not words.has_wordnet()
 
 
 @pytest.mark.slow
@@ -149,17 +147,17 @@ def test_meteor_without_wordnet_prints_a_command_that_starts_here(
 def test_wordnet_is_looked_for_where_nltk_looks() -> None:
     import nltk
 
-    assert [str(folder) for folder in meteor.nltk_folders()] == nltk.data.path
+    assert [str(folder) for folder in words.nltk_folders()] == nltk.data.path
 
 
 @pytest.mark.parametrize("name", ["wordnet", "wordnet.zip"])
 def test_wordnet_is_there_as_a_folder_or_as_an_archive(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
-    monkeypatch.setattr(meteor, "nltk_folders", lambda: [tmp_path / "none", tmp_path])
-    assert not meteor.has_wordnet()
+    monkeypatch.setattr(words, "nltk_folders", lambda: [tmp_path / "none", tmp_path])
+    assert not words.has_wordnet()
     (tmp_path / "corpora" / name).mkdir(parents=True)
-    assert meteor.has_wordnet()
+    assert words.has_wordnet()
 
 
 def test_wordnet_is_its_files_or_the_archive_they_are_in(
@@ -181,4 +179,4 @@ def test_wordnet_is_its_files_or_the_archive_they_are_in(
         (ZipFilePathPointer(str(archive), "wordnet/"), [archive]),
     ):
         monkeypatch.setattr("nltk.corpus.wordnet", SimpleNamespace(root=root))
-        assert meteor.wordnet_files() == expected
+        assert words.wordnet_files() == expected

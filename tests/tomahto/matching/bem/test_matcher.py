@@ -7,13 +7,11 @@ import pytest
 
 from tests.tomahto.matching.examples import EXAMPLES, pair
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_encoder
-from tomahto.matching.bem.matcher import Bem, load_bem
-from tomahto.matching.bem.options import BemOptions, BemVariant
-from tomahto.matching.interface import Pair
-from tomahto.matching.references import MissingReferenceError
-from tomahto.pretrained.card import write_card
+from tomahto.matching.bem.matcher import Bem, BemOptions, BemVariant, load_bem
+from tomahto.matching.interface import MissingReferenceError, Pair
 from tomahto.pretrained.classifier import load_classifier
-from tomahto.pretrained.errors import ModelFilesError
+from tomahto.pretrained.files import ModelFilesError
+from tomahto.pretrained.folders import write_card
 
 pytestmark = pytest.mark.models
 

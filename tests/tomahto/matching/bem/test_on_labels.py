@@ -13,10 +13,13 @@ from tomahto.matching.bem.on_labels import (
     train_bem_on_labels,
 )
 from tomahto.matching.trainable import base_model
-from tomahto.pretrained.content_folder import ContentFolder, digest_files
-from tomahto.pretrained.errors import ModelFilesError, ModelNotSetError
-from tomahto.pretrained.files import digest_folder
-from tomahto.pretrained.locations import configure_models
+from tomahto.pretrained.files import (
+    ModelFilesError,
+    ModelNotSetError,
+    configure_models,
+    digest_folder,
+)
+from tomahto.pretrained.folders import ContentFolder, digest_files
 
 PAIRS = [example.pair for example in EXAMPLES]
 

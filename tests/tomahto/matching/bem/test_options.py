@@ -1,6 +1,6 @@
 import pytest
 
-from tomahto.matching.bem.options import BemOptions
+from tomahto.matching.bem.matcher import BemOptions
 
 
 def test_options_survive_json() -> None:

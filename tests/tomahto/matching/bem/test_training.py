@@ -6,9 +6,15 @@ import pytest
 
 from tests.tomahto.matching.examples import EXAMPLES, examples_of
 from tests.tomahto.tiny_models import save_tiny_encoder
-from tomahto.matching.bem.fitting import BemTrainingOptions, Optimiser, optimiser_of
 from tomahto.matching.bem.matcher import load_bem
-from tomahto.matching.bem.training import middle_threshold, train_bem, untrained_classifier
+from tomahto.matching.bem.training import (
+    BemTrainingOptions,
+    Optimiser,
+    middle_threshold,
+    optimiser_of,
+    train_bem,
+    untrained_classifier,
+)
 from tomahto.pretrained.files import digest_folder
 
 OPTIONS = BemTrainingOptions(epochs=12, batch_size=4, learning_rate=0.003, seed=3)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import pair
+from tomahto.matching.cap import CapOptions, CapScore, NliProbabilities, cap_value
 from tomahto.matching.cap.matcher import Cap
-from tomahto.matching.cap.score import CapOptions, CapScore, NliProbabilities, cap_value
-from tomahto.matching.references import MissingReferenceError
+from tomahto.matching.interface import MissingReferenceError
 from tomahto.statements.generator import QuestionAnswer
 
 

@@ -9,9 +9,8 @@ import pytest
 
 from tests.tomahto.matching.examples import EXAMPLES
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_encoder, save_tiny_t5
-from tomahto.matching.cap.matcher import Cap, load_cap
-from tomahto.matching.cap.nli import load_nli
-from tomahto.pretrained.errors import ModelFilesError
+from tomahto.matching.cap.matcher import Cap, load_cap, load_nli
+from tomahto.pretrained.files import ModelFilesError
 
 pytestmark = pytest.mark.models
 

@@ -1,6 +1,6 @@
 """Weights whose scores can be computed by hand."""
 
-from tomahto.matching.cfmatch.weights import CFMatchWeights
+from tomahto.matching.cfmatch.matcher import CFMatchWeights
 
 # One document that held every word, so that each idf is 1.
 WEIGHTS = CFMatchWeights(

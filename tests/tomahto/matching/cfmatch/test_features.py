@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from tomahto.learning.sparse_matrix import SparseMatrix
-from tomahto.learning.token_rows import Row, tokenise
-from tomahto.matching.cfmatch.features import (
+from tomahto.learning.token_rows import Row, SparseMatrix, tokenise
+from tomahto.matching.cfmatch.matcher import (
     CLS,
     SEP,
     document_frequencies,

@@ -6,8 +6,7 @@ import pytest
 from tests.tomahto.matching.cfmatch.small_weights import WEIGHTS
 from tests.tomahto.matching.examples import pair
 from tomahto.matching.cfmatch import SHIPPED_WEIGHTS
-from tomahto.matching.cfmatch.matcher import CFMatch
-from tomahto.matching.cfmatch.weights import MAX_BYTES
+from tomahto.matching.cfmatch.matcher import MAX_BYTES, CFMatch
 from tomahto.matching.table import matchers_by_name
 
 

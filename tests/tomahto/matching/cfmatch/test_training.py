@@ -10,9 +10,9 @@ from sklearn.linear_model import LogisticRegression
 from tests.tomahto.matching.examples import EXAMPLES, example, examples_of, pair
 from tomahto.matching.cfmatch.matcher import CFMatch
 from tomahto.matching.cfmatch.training import TrainingOptions, train_and_report, train_cfmatch
-from tomahto.matching.references import MissingReferenceError
+from tomahto.matching.human_labels import LabelledPair
+from tomahto.matching.interface import MissingReferenceError
 from tomahto.matching.table import matchers_by_name
-from tomahto.matching.training.labelled_pairs import LabelledPair
 from tomahto.text.normalisation import best_overlap, token_overlap, tokens
 
 ALL_WORDS = TrainingOptions(min_document_frequency=1)

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from tomahto.learning.weights_file import WeightsError
-from tomahto.matching.cfmatch.features import FEATURES_SIGNATURES, OverlapWords
-from tomahto.matching.cfmatch.weights import (
+from tomahto.learning.files import WeightsError
+from tomahto.matching.cfmatch.matcher import (
+    FEATURES_SIGNATURES,
     MAX_BYTES,
     CFMatchWeights,
+    OverlapWords,
     read_weights,
     write_weights,
 )

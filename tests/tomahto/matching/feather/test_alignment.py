@@ -1,8 +1,7 @@
 import pytest
 
 from tomahto.learning.token_rows import Row
-from tomahto.matching.feather.alignment import HIT, INITIAL, SAME, SAME_STEM
-from tomahto.matching.feather.comparison import compare_rows
+from tomahto.matching.feather.comparison import HIT, INITIAL, SAME, SAME_STEM, compare_rows
 from tomahto.matching.feather.texts import Lexicon
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import pair
 from tomahto.matching.feather import SHIPPED_WEIGHTS
-from tomahto.matching.feather.weights import MAX_BYTES
+from tomahto.matching.feather.matcher import MAX_BYTES
 from tomahto.matching.registry import load_matcher
 from tomahto.matching.table import matchers_by_name
 

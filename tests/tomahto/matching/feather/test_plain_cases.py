@@ -1,6 +1,6 @@
 from tests.tomahto.matching.examples import example
 from tomahto.learning.token_rows import Row
-from tomahto.matching.feather.plain_cases import plain_cases
+from tomahto.matching.feather.training import plain_cases
 
 WHEN = "When did it sink?"
 

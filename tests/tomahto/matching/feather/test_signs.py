@@ -1,6 +1,6 @@
 import pytest
 
-from tomahto.matching.feather.signs import sign_verdict
+from tomahto.matching.feather.matcher import sign_verdict
 
 
 @pytest.mark.parametrize(

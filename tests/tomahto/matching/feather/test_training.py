@@ -5,9 +5,8 @@ from pathlib import Path
 
 from tests.tomahto.matching.examples import EXAMPLES, example, examples_of
 from tomahto.learning.boosted_trees import BoostingOptions
-from tomahto.matching.feather.matcher import Feather
+from tomahto.matching.feather.matcher import Feather, read_weights
 from tomahto.matching.feather.training import TrainingOptions, train_and_report, train_feather
-from tomahto.matching.feather.weights import read_weights
 from tomahto.matching.table import matchers_by_name
 
 SMALL = TrainingOptions(boosting=BoostingOptions(trees=20, depth=2, l2=0.1))

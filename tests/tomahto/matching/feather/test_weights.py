@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tomahto.learning.boosted_trees import SymmetricTrees
-from tomahto.learning.weights_file import WeightsError
+from tomahto.learning.files import WeightsError
 from tomahto.matching.feather.features import FEATURES, FEATURES_SIGNATURE
-from tomahto.matching.feather.weights import (
+from tomahto.matching.feather.matcher import (
     MAX_BYTES,
     FeatherWeights,
     Tree,

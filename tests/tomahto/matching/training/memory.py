@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import Matcher, Pair
-from tomahto.matching.training.labelled_pairs import LabelledPair
 
 
 class Memory:

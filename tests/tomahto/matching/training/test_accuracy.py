@@ -1,12 +1,7 @@
 import pytest
 
 from tests.tomahto.matching.examples import example
-from tomahto.matching.training.accuracy import (
-    REPLICATES,
-    Accuracy,
-    measure_accuracy,
-    question_numbers,
-)
+from tomahto.matching.accuracy import REPLICATES, Accuracy, measure_accuracy, question_numbers
 
 
 def test_question_numbers_ignore_spelling() -> None:

@@ -4,12 +4,7 @@ from hypothesis import strategies as st
 
 from tests.tomahto.matching.examples import example
 from tests.tomahto.matching.training.memory import memorise
-from tomahto.matching.training.cross_validation import (
-    compare,
-    cross_validate,
-    question_folds,
-    tuned_threshold,
-)
+from tomahto.matching.accuracy import compare, cross_validate, question_folds, tuned_threshold
 
 # Three questions, two answers each: F1 1 for the right one, 0 for the wrong one.
 EXAMPLES = [

@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 from tests.tomahto.matching.examples import example
 from tests.tomahto.matching.training.memory import memorise
 from tomahto.estimates.estimate import undefined
+from tomahto.matching.accuracy import LearningCurve, Trainer
 from tomahto.matching.em import ExactMatch
+from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import Matcher
 from tomahto.matching.trainable import train_matcher
-from tomahto.matching.training.cross_validation import Trainer
-from tomahto.matching.training.labelled_pairs import LabelledPair
-from tomahto.matching.training.learning_curve import LearningCurve
 
 
 def recording(seen: list[list[LabelledPair]]) -> Trainer:

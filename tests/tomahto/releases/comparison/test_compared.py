@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import compared, write_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
-from tomahto.releases.comparison.compared import KEYS, ComparedRelease
-from tomahto.releases.comparison.compared_folder import stored_release
+from tomahto.releases.comparison.compared import KEYS, ComparedRelease, stored_release
 from tomahto.releases.comparison.diff import compare
 from tomahto.releases.records.records import SplitSpec
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import compared, write_release
 from tests.exporters.samples import (
     ADJUDICATIONS,
@@ -23,11 +23,22 @@ from tests.exporters.samples import (
     rating,
     reseal,
 )
-from tomahto.releases.comparison.changes import Change, FieldChange, Found, OpinionChanges
-from tomahto.releases.comparison.compared import ComparedRelease, ComparedRow, Heading
-from tomahto.releases.comparison.compared_folder import stored_release
-from tomahto.releases.comparison.diff import ReleaseDiff, compare, diff_releases
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.comparison.compared import (
+    ComparedRelease,
+    ComparedRow,
+    Heading,
+    stored_release,
+)
+from tomahto.releases.comparison.diff import (
+    Change,
+    FieldChange,
+    Found,
+    OpinionChanges,
+    ReleaseDiff,
+    compare,
+    diff_releases,
+)
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import Guideline, SplitSpec
 
 pytestmark = pytest.mark.slow

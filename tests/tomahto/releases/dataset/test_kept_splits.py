@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import build_dataset, digest_of, write_release, write_verified
 from tests.exporters.samples import CONTENT, EQUIVALENT, ITEMS, item, rating, reseal
+from tomahto.releases.dataset.choices import SplitError, parse_split_spec
 from tomahto.releases.dataset.placement import LabelledItem, place_items
 from tomahto.releases.dataset.split_report import split_differences, split_report
-from tomahto.releases.dataset.split_spec import SplitError, parse_split_spec
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import split_promise, verify_release

@@ -14,12 +14,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.tomahto.releases.dataset.labelled_items import labelled
-from tomahto.releases.dataset.document_groups import document_groups, near_duplicate_questions
-from tomahto.releases.dataset.placement import LabelledItem, place_items
-from tomahto.releases.dataset.split_spec import SplitError, parse_split_spec
+from tomahto.releases.dataset.choices import SplitError, parse_split_spec
+from tomahto.releases.dataset.placement import (
+    LabelledItem,
+    document_groups,
+    near_duplicate_questions,
+    place_items,
+)
 from tomahto.releases.records.records import SplitSpec
-from tomahto.text.near_duplicates import are_near
 from tomahto.text.normalisation import tokens
+from tomahto.text.same_question import are_near
 
 pytestmark = pytest.mark.slow
 
@@ -283,7 +287,7 @@ def test_by_system_an_unknown_system_is_named_beside_those_there_are() -> None:
 
 HASHED = """
 from tomahto.releases.dataset.placement import place_items
-from tomahto.releases.dataset.split_spec import parse_split_spec
+from tomahto.releases.dataset.choices import parse_split_spec
 from tests.tomahto.releases.dataset.labelled_items import labelled
 items = [
     labelled(f"i{n}", f"d{n // 6}", f"question {n // 4} of all", "ab"[n % 2]) for n in range(60)

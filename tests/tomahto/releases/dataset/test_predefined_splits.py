@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import build_dataset, digest_of, write_release, write_verified
 from tests.exporters.samples import CONTENT, EQUIVALENT, ITEMS, item, rating, reseal
 from tomahto.releases.comparison.diff import diff_releases
+from tomahto.releases.dataset.choices import SplitError, parse_split_spec
 from tomahto.releases.dataset.split_report import split_differences, split_report
-from tomahto.releases.dataset.split_spec import SplitError, parse_split_spec
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import ItemRecord
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.manifest import parse_manifest

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.exporters.made import build_dataset, write_release, write_verified
 from tests.exporters.samples import CONTENT, reseal
 from tomahto.releases.comparison.diff import diff_releases
-from tomahto.releases.dataset.selection import EVERYTHING, LeftOut, Selection
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.dataset.choices import EVERYTHING, LeftOut, Selection
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import (
     build_dataset,
     write_first_version,
@@ -17,9 +17,9 @@ from tests.exporters.made import (
     write_verified,
 )
 from tests.exporters.samples import CONTENT, DIFFERING, ITEMS, reseal
+from tomahto.releases.dataset.choices import SplitError, parse_split_spec
 from tomahto.releases.dataset.split_report import split_differences, split_report
-from tomahto.releases.dataset.split_spec import SplitError, parse_split_spec
-from tomahto.releases.figures.dawid_skene_file import dawid_skene_json
+from tomahto.releases.figures.figures import dawid_skene_json
 from tomahto.releases.records.records import ItemRecord
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import split_promise, verify_release

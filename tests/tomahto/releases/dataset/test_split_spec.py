@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.releases.dataset.split_spec import (
+from tomahto.releases.dataset.choices import (
     SYNTAX,
     SplitError,
     check_split_spec,

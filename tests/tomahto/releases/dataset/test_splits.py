@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from tomahto.releases.dataset.split_spec import SplitError
+from tomahto.releases.dataset.choices import SplitError
 from tomahto.releases.dataset.splits import assign_documents
 from tomahto.releases.records.records import SplitSpec
 

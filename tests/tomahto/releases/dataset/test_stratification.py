@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.releases.dataset.splits import assign_documents
-from tomahto.releases.dataset.stratification import Group, stratify
+from tomahto.releases.dataset.splits import Group, assign_documents, stratify
 from tomahto.releases.records.records import SplitSpec
 
 HALVES = {"a": 50.0, "b": 50.0}

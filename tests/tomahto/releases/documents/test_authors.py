@@ -1,6 +1,6 @@
 import pytest
 
-from tomahto.releases.documents.authors import Author, AuthorsError, parse_authors
+from tomahto.releases.documents.citation import Author, AuthorsError, parse_authors
 
 # the example that ORCID itself gives, and one that ends in X
 ORCID, ORCID_X = "0000-0002-1825-0097", "0000-0002-1694-233X"

@@ -4,9 +4,14 @@ from datetime import date
 import pytest
 import yaml
 
-from tomahto.releases.documents.authors import parse_authors
-from tomahto.releases.documents.citation import Heading, bibtex, citation_cff, licence_page
-from tomahto.releases.documents.licences import licence_named
+from tomahto.releases.documents.citation import (
+    Heading,
+    bibtex,
+    citation_cff,
+    licence_named,
+    licence_page,
+    parse_authors,
+)
 
 AUTHORS = parse_authors("Hill, Bo (0000-0002-1825-0097)\nInstitute of R&D")
 DAY = date(2026, 3, 2)

@@ -12,10 +12,9 @@ from markdown_it import MarkdownIt
 
 from tests.exporters.made import digest_of, write_release
 from tests.exporters.samples import ADJUDICATIONS, CONTENT, reseal
-from tomahto.releases.documents.datasheet import blanks_among, blanks_of
-from tomahto.releases.documents.datasheet_questions import QUESTIONS
-from tomahto.releases.records.collection import CollectionRecord, Documentation, RaterRecord
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.documents.datasheet import QUESTIONS, blanks_among, blanks_of
+from tomahto.releases.records.fields import ReleaseError
+from tomahto.releases.records.records import CollectionRecord, Documentation, RaterRecord
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import build_dataset
 from tests.exporters.samples import CAP_CONTENT, CONTENT
 from tests.tomahto.figures.reading import texts
 from tomahto.figures.table import MINUS, UNDEFINED, PaperTable
-from tomahto.releases.documents.paper_files import agreement_chart, figure_charts, kappa_chart
+from tomahto.releases.documents.document_files import agreement_chart, figure_charts, kappa_chart
 from tomahto.releases.documents.release_tables import MAX_PAIRS, paper_tables
-from tomahto.releases.figures.agreement import release_agreement
+from tomahto.releases.figures.figures import release_agreement
 from tomahto.releases.figures.statistics import release_statistics
 from tomahto.releases.records.records import AdjudicationRecord
 

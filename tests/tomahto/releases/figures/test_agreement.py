@@ -6,11 +6,11 @@ import pytest
 
 from tests.exporters.made import build_dataset
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, DIFFERING, RATINGS
-from tomahto.releases.figures.agreement import release_agreement
+from tomahto.releases.figures.figures import release_agreement
 from tomahto.reliability.report import agreement_report
 from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
 from tomahto.votes.patterns import pair_tables_from_votes
-from tomahto.votes.questions import question_parts
+from tomahto.votes.scheme import question_parts
 
 
 def test_release_agreement_is_that_of_the_counted_ratings() -> None:

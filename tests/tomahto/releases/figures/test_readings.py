@@ -5,8 +5,7 @@ import pytest
 
 from tests.exporters.made import build_dataset
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, LESS, item, rating
-from tomahto.releases.figures.readings import readings
-from tomahto.releases.figures.statistics import release_statistics
+from tomahto.releases.figures.statistics import readings, release_statistics
 from tomahto.releases.records.records import AdjudicationRecord
 
 

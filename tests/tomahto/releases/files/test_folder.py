@@ -11,7 +11,7 @@ from tests.exporters.folders import names
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT, ITEMS
 from tomahto.releases.files.folder import FileEntry, new_folder
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 
 
 def test_new_folder_records_its_files(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.releases.files.json_lines import fragments, json_lines, json_text
+from tomahto.releases.files.text_files import fragments, json_lines, json_text
 from tomahto.releases.records.columns import Kind
 
 times = st.datetimes(timezones=st.just(UTC)) | st.sampled_from(

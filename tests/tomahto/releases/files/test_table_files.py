@@ -10,15 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import build_dataset, write_verified
 from tests.exporters.rows import table_rows
 from tests.exporters.samples import CAP_CONTENT, CONTENT, EQUIVALENT, RATED_AT, item, rating
 from tomahto.releases.files.folder import new_folder
-from tomahto.releases.files.json_lines import json_rows
-from tomahto.releases.files.spreadsheets import spreadsheet_rows
 from tomahto.releases.files.table_files import write_table
 from tomahto.releases.files.tables import ROW_GROUP, Batch, Table, item_table, rating_table
+from tomahto.releases.files.text_files import json_rows, spreadsheet_rows
 from tomahto.releases.records.columns import Column, Kind
 from tomahto.releases.records.records import SplitSpec
 

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from exporters.content import ReleaseContent
-from exporters.planned_release import planned_release
+from exporters.planned_release import ReleaseContent, planned_release
 from tests.exporters.folders import contents
 from tests.exporters.format_samples import AE, CAP, STATEMENT
 from tests.exporters.made import build_dataset, write_release, write_verified
 from tests.exporters.samples import CONTENT, reseal
 from tests.extent import IS_WHOLE, tried
-from tomahto.releases.dataset.split_spec import parse_split_spec
+from tomahto.releases.dataset.choices import parse_split_spec
 from tomahto.releases.formats.formats import FORMAT_FOLDERS, FORMATS, choose_formats
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow

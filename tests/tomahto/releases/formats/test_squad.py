@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.format_samples import AE, CAP, labelled, texts
 from tests.exporters.samples import item, rating
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.releases.records.records import AdjudicationRecord
-from tomahto.scoring.squad_v2 import SquadQuestion, squad_v2
+from tomahto.scoring.squad import SquadQuestion, squad_v2
 from tomahto.text.normalisation import tokens
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.exporters.samples import AE_SCHEME, DIFFERING, ITEMS
-from tomahto.releases.records.adjudications import adjudicated_labels, take_in_adjudications
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
+from tomahto.releases.records.intake import adjudicated_labels, take_in_adjudications
 from tomahto.releases.records.records import AdjudicationRecord
 
 IDS = {record.id for record in ITEMS}

@@ -12,21 +12,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.answered import ANSWERED, ANSWERS, PARIS, QA, QE, asked
 from tests.exporters.made import build_dataset, release_preview, write_release, write_verified
 from tests.exporters.samples import AE_SCHEME, CONTENT, ITEMS, reseal
 from tomahto.releases.comparison.diff import diff_releases
+from tomahto.releases.dataset.choices import SplitError, parse_split_spec
 from tomahto.releases.dataset.split_report import split_differences, split_report
-from tomahto.releases.dataset.split_spec import SplitError, parse_split_spec
 from tomahto.releases.figures.statistics import release_statistics
 from tomahto.releases.records.columns import ANSWER_COLUMNS, arrow_schema
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import AnswerRecord, SplitSpec
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
-from tomahto.text.same_answer import ExactRule
+from tomahto.text.normalisation import ExactRule
 
 pytestmark = pytest.mark.slow
 

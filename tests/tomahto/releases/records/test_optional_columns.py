@@ -6,12 +6,11 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from exporters.content import ReleaseContent
+from exporters.planned_release import ReleaseContent
 from tests.exporters.made import digest_of, write_release, write_verified
 from tests.exporters.samples import CAP_CONTENT, reseal
-from tomahto.releases.comparison.changes import FieldChange
-from tomahto.releases.comparison.diff import diff_releases
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.comparison.diff import FieldChange, diff_releases
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release

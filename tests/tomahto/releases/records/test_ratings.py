@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, EQUIVALENT, RATED_AT, RATINGS, rating
-from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.rating_intake import take_in_ratings
-from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.records.fields import ReleaseError
+from tomahto.releases.records.ratings import Ratings, take_in_ratings
 from tomahto.releases.records.records import RatingRecord
 
 KEYS = CAMPAIGN.question_keys

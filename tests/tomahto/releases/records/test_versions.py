@@ -2,8 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.releases.records.errors import ReleaseError
-from tomahto.releases.records.versions import Bump, Required, Version, is_enough, parse_version
+from tomahto.releases.records.fields import (
+    Bump,
+    ReleaseError,
+    Required,
+    Version,
+    is_enough,
+    parse_version,
+)
 
 NUMBERS = st.integers(min_value=0, max_value=3)
 VERSIONS = st.builds(Version, NUMBERS, NUMBERS, NUMBERS)

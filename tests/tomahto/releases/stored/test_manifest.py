@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tomahto.releases.formats.formats import FORMATS
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import parse_manifest, read_manifest
-from tomahto.text.same_answer import ExactRule
+from tomahto.text.normalisation import ExactRule
 
 DIGEST = "0" * 64
 ANSWERS = {"question": "q1", "values": ["yes", "no"], "several": False}

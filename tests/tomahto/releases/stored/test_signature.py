@@ -11,7 +11,7 @@ import pytest
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
 from tests.extent import mostly
-from tomahto.releases.records.errors import ReleaseError
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.signature import add_signature, signature_differences, signer
 from tomahto.releases.verification.verify import verify_release
 

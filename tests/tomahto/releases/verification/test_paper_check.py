@@ -10,10 +10,9 @@ import pytest
 from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT, reseal
 from tomahto.figures import chart_files
-from tomahto.figures.chart import StackedBars
-from tomahto.figures.chart_data import ChartData
+from tomahto.figures.chart_data import ChartData, StackedBars
 from tomahto.figures.chart_files import ChartFormat, drawn_by
-from tomahto.releases.documents.paper_files import paper_files
+from tomahto.releases.documents.document_files import paper_files
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow

@@ -19,7 +19,7 @@ from tests.exporters.samples import (
     reseal,
 )
 from tests.extent import IS_LONG, IS_WHOLE, tried
-from tomahto.releases.documents.paper_files import paper_files
+from tomahto.releases.documents.document_files import paper_files
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release

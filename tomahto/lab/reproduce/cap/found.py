@@ -1,31 +1,40 @@
-"""CAP again, from files laid out as CAP-Correctness."""
+"""CAP again, from files laid out as CAP-Correctness; with other weights too (Tab. 11 and 13)."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+import numpy as np
+
 from tomahto.classes.agreement import ClassAgreement
+from tomahto.classes.cap_sweep import DEFAULT, CapItems, CapWeights
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.cap.answers import METRICS, SYSTEMS, CapFiles, questions_of
-from tomahto.lab.reproduce.cap.classes import (
+from tomahto.lab.reproduce.cap.answers import (
     MEAN_CLASSES,
+    METRICS,
+    SYSTEMS,
+    CapAnswer,
+    CapFiles,
+    Inference,
     lacking,
     mean_of,
     pair_of,
+    questions_of,
     statistic,
     value_of,
     violating,
 )
-from tomahto.lab.reproduce.cap.statements import (
+from tomahto.lab.reproduce.cap.release import (
     JudgedStatement,
     WrittenStatements,
     statements_found,
     written_found,
 )
-from tomahto.lab.reproduce.cap.weights import weights_found
-from tomahto.lab.reproduce.comparison import Cells, Found
-from tomahto.lab.reproduce.shares import counted
-from tomahto.ranking.order_intervals import OrderIntervals
-from tomahto.reliability.kappa import KappaWeights
+from tomahto.lab.reproduce.comparison import Cells, Found, counted
+from tomahto.matching.cap import CapScore
+from tomahto.matching.interface import ExplainingMatcher
+from tomahto.ranking.order_counts import OrderedItems
+from tomahto.ranking.order_intervals import OrderIntervals, OrderStatistic, order_intervals
+from tomahto.reliability.chance_corrected import KappaWeights
 
 _SEPARATED = (
     *("Exact > Invalid", "Partial > Invalid", "Equivalent > Invalid", "Equivalent > OV"),
@@ -157,3 +166,87 @@ def _pair(report: OrderIntervals | str, name: str, measure: str) -> Estimate:
         return undefined(reason, n=0)
     classes = (pair.higher.label, pair.lower.label)
     return report.auc(classes) if measure == "auc" else report.accuracy(classes)
+
+
+SWEPT = {
+    f"α {alpha:g}, λ {neutral:.1f}": CapWeights(alpha, neutral)
+    for alpha, neutral in ((0.3, 0), (0.5, 0), (0.5, 0.3), (0.7, 0), (0.85, 0.3), (1, 0.3))
+}
+"""The rows of Tab. 11."""
+ABLATED = {
+    "Entailment gold → pred": CapWeights(1.0, 0.0),
+    "Entailment gold → pred + λ Neutral": CapWeights(1.0, DEFAULT.neutral),
+    "Entailment pred → gold": CapWeights(0.0, 0.0),
+    "Entailment pred → gold + λ Neutral": CapWeights(0.0, DEFAULT.neutral),
+    "Bidirect avg entailment": CapWeights(0.5, 0.0),
+    "Full CAP": DEFAULT,
+}
+"""The rows of Tab. 13."""
+_SWEEP: Mapping[str, OrderStatistic] = {
+    "Spearman ρ": "spearman",
+    "PairAcc": "pairwise_accuracy",
+}
+_ABLATION: Mapping[str, OrderStatistic] = {**_SWEEP, "Kendall τ": "kendall_tau_b"}
+_VIOLATIONS = "Violations of 27"
+
+
+def explained(answers: Sequence[CapAnswer], matcher: ExplainingMatcher) -> list[CapAnswer]:
+    """The answers with CAP's score and its inferences, where their lines do not have them."""
+    asked = [answer for answer in answers if answer.inferences is None]
+    found = iter(matcher.explain([answer.pair for answer in asked]))
+    return [
+        answer if answer.inferences else answer.with_inferences(*_inferences(next(found)))
+        for answer in answers
+    ]
+
+
+def weights_found(given: CapFiles) -> Cells:
+    """Tab. 11 and 13, on the benchmark; intervals draw questions."""
+    items = _items(given)
+    orders: dict[CapWeights, OrderIntervals] = {}
+    if not isinstance(items, str):
+        for weights in {*SWEPT.values(), *ABLATED.values()}:
+            orders[weights] = order_intervals(items.scored(weights), given.bootstrap)
+    reason = items if isinstance(items, str) else ""
+    for table, rows, columns in (("tab11", SWEPT, _SWEEP), ("tab13", ABLATED, _ABLATION)):
+        for row, weights in rows.items():
+            for column, name in columns.items():
+                yield (
+                    (table, row, column),
+                    undefined(reason, n=0) if reason else orders[weights].statistic(name),
+                )
+    for row, weights in SWEPT.items():
+        count = undefined(reason, n=0) if reason else violating(orders[weights].report)
+        yield ("tab11", row, _VIOLATIONS), count
+
+
+def _inferences(found: object) -> tuple[float, Inference, Inference]:
+    if not isinstance(found, CapScore):
+        raise TypeError(f"{type(found).__name__} is not what CAP says of a score")
+    return (
+        found.score,
+        (found.forward.entailment, found.forward.neutral),
+        (found.backward.entailment, found.backward.neutral),
+    )
+
+
+def _items(given: CapFiles) -> CapItems | str:
+    """The benchmark with its inferences, or what they need."""
+    answers = given.benchmark
+    there = [answer.inferences for answer in answers if answer.inferences]
+    if not answers:
+        return given.without_benchmark
+    if len(there) < len(answers):
+        lacking = len(answers) - len(there)
+        return (
+            f'needs the "explanation" of {lacking:,} of {len(answers):,} lines'
+            " (score_pairs --matcher cap --explain; of a release as scores=FILE), or --matcher cap"
+        )
+    ordered = OrderedItems.of(
+        [answer.label for answer in answers],
+        np.zeros(len(answers)),
+        questions_of(answers),
+        given.scheme,
+    )
+    forward, backward = (np.array([pair[side] for pair in there]) for side in (0, 1))
+    return CapItems(ordered, forward, backward)

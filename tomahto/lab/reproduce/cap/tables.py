@@ -6,8 +6,7 @@ from functools import partial
 
 from tomahto.figures.rows import count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
-from tomahto.lab.reproduce.cap.answers import CapFiles
-from tomahto.lab.reproduce.cap.classes import MEAN_CLASSES, mean_of, statistic, value_of
+from tomahto.lab.reproduce.cap.answers import MEAN_CLASSES, CapFiles, mean_of, statistic, value_of
 from tomahto.ranking.order_intervals import OrderIntervals
 from tomahto.text.same_question import question_form
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.cfmatch.answers import METRICS, Answers
-from tomahto.lab.reproduce.cfmatch.rules import (
+from tomahto.lab.reproduce.cfmatch.answers import (
+    METRICS,
+    Answers,
     RuledItems,
     annotated,
     augmented_sizes,
     differences,
 )
-from tomahto.lab.reproduce.comparison import Cells, Found, Place
-from tomahto.lab.reproduce.shares import counted, judged_share
+from tomahto.lab.reproduce.comparison import Cells, Found, Place, counted, judged_share
 
 DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
 MODELS = {"gpt-3.5": "GPT-3.5-TURBO", "llama": "LLaMA 2 7B", "t5-xl": "Flan-T5 xl"}

@@ -10,14 +10,14 @@ from tomahto.estimates.bootstrap import (
     Bootstrap,
     drawn_weights,
     percentile_estimate,
+    ratio,
 )
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.estimates.ratio import ratio
 from tomahto.figures.rows import Shown, count, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cfmatch.answers import Answers
 from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput
-from tomahto.lab.reproduce.shares import judged_share
+from tomahto.lab.reproduce.comparison import judged_share
 from tomahto.types import Floats
 
 _HUMAN = "human"

@@ -1,1 +1,0 @@
-"""A release's README, as the hub shows it."""

@@ -1,1 +1,0 @@
-"""What the figures `more` are made of: predictions, the sample they save, and who may stand in."""

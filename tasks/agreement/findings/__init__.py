@@ -1,1 +1,0 @@
-"""What can raise an alarm, found at looks that share one level."""

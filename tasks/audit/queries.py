@@ -1,0 +1,194 @@
+"""The audit log of a campaign, whether the site's chain holds, and what it lacks."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, DatabaseError
+from django.db.models import Exists, OuterRef, QuerySet
+
+from tasks.models import AuditAction, AuditEntry, Campaign, Release
+from tasks.models.audit import BEGINNING, HASHED, entry_hash
+from tasks.release_store.files import NoSuchFile, StoreError, read_whole, release_files
+from tomahto.releases.records.fields import AuditHead, head_from_json
+from tomahto.releases.stored.manifest import MANIFEST
+
+_AT_A_TIME = 2000
+_PREVIOUS = HASHED.index("previous")
+# what drivers and Django raise over a value that no entry was ever written with
+_UNREADABLE = (DatabaseError, ValueError, TypeError, AttributeError, OverflowError)
+
+
+def entries_of(
+    campaign: Campaign,
+    *,
+    action: str = "",
+    actor: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> QuerySet[AuditEntry]:
+    """What was done in a campaign, the latest first: of one kind, by one name, from `since` on,
+    before `until`."""
+    found = AuditEntry.objects.filter(campaign=campaign).order_by("-sequence")
+    if action:
+        found = found.filter(action=action)
+    if actor:
+        found = found.filter(actor=actor)
+    if since:
+        found = found.filter(at__gte=since)
+    if until:
+        found = found.filter(at__lt=until)
+    return found
+
+
+def audit_head(*, using: str = DEFAULT_DB_ALIAS) -> AuditHead | None:
+    """The last entry there is; None in a new site."""
+    entries = AuditEntry.objects.using(using).order_by("-sequence")
+    last = entries.values_list("sequence", "hash").first()
+    return AuditHead(*last) if last else None
+
+
+class Anchor(NamedTuple):
+    """A head of the log that was kept outside of it, and where."""
+
+    place: str
+    head: AuditHead
+
+
+class Chain(NamedTuple):
+    """How far the chain holds: `entries` of them up to `head`, the hash of the last good one.
+
+    `fault` says what is wrong with what comes next, and is empty if nothing is. `since_known`
+    counts the entries after the known head, None where none was given or it was not met.
+    `anchored` is the number of the last entry that an anchor has met, 0 if none has.
+    """
+
+    entries: int
+    head: str
+    fault: str
+    since_known: int | None
+    anchored: int = 0
+
+
+def check_chain(*, known_head: str = "", anchors: Sequence[Anchor] = ()) -> Chain:
+    """Walk the site's chain from its beginning to the first entry that is wrong.
+
+    A chain whose end was cut off, or that was written anew, holds by itself: only a head that was
+    kept elsewhere tells, as `known_head` or among the anchors. Only a few thousand entries are in
+    memory at a time.
+    """
+    number, head, fault, anchored = 0, BEGINNING, "", 0
+    known_at = 0 if known_head == BEGINNING else None
+    anchors_at: dict[int, list[Anchor]] = {}
+    for anchor in anchors:
+        anchors_at.setdefault(anchor.head.sequence, []).append(anchor)
+    for row in _rows():
+        *values, stored = row or (None,)
+        fault = _fault(number + 1, values, stored, head) or _mismatch(
+            anchors_at, number + 1, stored
+        )
+        if fault:
+            break
+        number, head = number + 1, stored
+        if head == known_head:
+            known_at = number
+        if number in anchors_at:
+            anchored = number
+    beyond = [anchor for anchor in anchors if anchor.head.sequence > number]
+    if beyond and not fault:
+        fault = _cut_off(beyond[0], number)
+    if known_head and known_at is None and not fault:
+        fault = (
+            f"no entry has the known head {known_head}: the end of the chain was cut off after it "
+            "was noted, or the chain was rewritten"
+        )
+    since_known = None if known_at is None else number - known_at
+    return Chain(number, head, fault, since_known, anchored)
+
+
+def _rows() -> Iterator[tuple[Any, ...] | None]:
+    """The hashed values and the hash of each entry; None, at the end, for one that has a value
+    which cannot be read."""
+    entries = AuditEntry.objects.order_by("sequence").values_list(*HASHED, "hash")
+    last = 0
+    try:
+        for row in entries.iterator(chunk_size=_AT_A_TIME):
+            yield row
+            last = row[0]
+    except _UNREADABLE:  # a whole chunk is lost with it
+        yield from _one_by_one(entries.filter(sequence__gt=last))
+
+
+def _one_by_one(entries: QuerySet[AuditEntry, tuple[Any, ...]]) -> Iterator[tuple[Any, ...] | None]:
+    for place in range(entries.count()):  # which raises if it is the database that fails
+        try:
+            yield from entries[place : place + 1]
+        except _UNREADABLE:
+            yield None
+            return
+
+
+def _mismatch(anchors_at: Mapping[int, list[Anchor]], number: int, stored: str) -> str:
+    faults = (
+        f"entry {number} is not the one that {anchor.place} records: the chain was rewritten"
+        for anchor in anchors_at.get(number, ())
+        if anchor.head.hash != stored
+    )
+    return next(faults, "")
+
+
+def _cut_off(anchor: Anchor, entries: int) -> str:
+    return (
+        f"{anchor.place} records entry {anchor.head.sequence}, and the log ends at {entries}: its "
+        "end was cut off"
+    )
+
+
+def _fault(expected: int, values: list[Any], stored: str, head: str) -> str:
+    number = values[0] if values else expected
+    if number != expected:
+        return f"entry {expected} is missing: entry {number!r} follows instead"
+    if values and values[_PREVIOUS] != head:
+        return f"entry {number} does not follow the one before it: it was inserted or moved"
+    if not values or not _is_its_hash(stored, values):
+        return f"entry {number} was changed: its hash does not match"
+    return ""
+
+
+def _is_its_hash(stored: str, values: Sequence[Any]) -> bool:
+    try:
+        return entry_hash(values) == stored
+    except _UNREADABLE:
+        return False
+
+
+def release_anchors() -> tuple[list[Anchor], list[str]]:
+    """The heads in the manifests of all releases that are listed or lie in the site's folder, and
+    the places whose manifests cannot be read. Releases of before have none."""
+    found, unreadable = [], []
+    for place in sorted({*Release.objects.values_list("path", flat=True), *_own_folders()}):
+        try:
+            head = head_from_json(json.loads(read_whole(release_files(place), MANIFEST)))
+        except (StoreError, NoSuchFile, ValueError):
+            unreadable.append(place)
+        else:
+            found += [Anchor(f"the release in {place}", head)] if head else []
+    return found, unreadable
+
+
+def _own_folders() -> Iterator[str]:
+    """Also of releases whose rows are gone."""
+    for manifest in Path(settings.RELEASES_DIR).glob(f"*/*/{MANIFEST}"):
+        yield str(manifest.parent)
+
+
+def unlogged_campaigns() -> list[str]:
+    """Their slugs, the oldest first."""
+    created = AuditEntry.objects.filter(
+        campaign=OuterRef("pk"), action=AuditAction.CAMPAIGN_CREATED
+    )
+    found = Campaign.objects.filter(~Exists(created)).order_by("created_at", "pk")
+    return list(found.values_list("slug", flat=True))

@@ -1,1 +1,0 @@
-"""Acts on many items: each a module with what it would do, what it does, and how it is undone."""

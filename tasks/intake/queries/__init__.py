@@ -1,1 +1,0 @@
-"""What the intake knows of files that came in."""

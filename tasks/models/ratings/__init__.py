@@ -1,1 +1,0 @@
-"""What raters and adjudicators do."""

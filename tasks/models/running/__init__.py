@@ -1,1 +1,0 @@
-"""Jobs, workers, and what they keep."""

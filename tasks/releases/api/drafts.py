@@ -1,0 +1,206 @@
+"""Before a release: what would come of it, the start of the job, and the datasheet, which only the
+campaign's people can answer. For researchers and admins.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tasks.access.guards import RESULTS
+from tasks.access.guards.operations import call_at, get, patch, post
+from tasks.models import Campaign, DatasheetAnswer, Membership
+from tasks.releases.draft import Preview, ask_for_preview, build, previewed
+from tasks.releases.forms import MAX_LEAVE, MAX_SPLIT, ReleaseDraftForm
+from tasks.releases.queries.datasheet import answers_in_force
+from tasks.releases.workflow.datasheet import MAX_ANSWER, AnswerRefused, answer_datasheet
+from tasks.votes.all_votes import AllVotesParameters, require_asked, require_asked_to_make
+from tasks.web.calls import Body, StartedSerializer, read_body, require_valid, started
+from tomahto.releases.dataset.labels import LABEL_CHOICES
+from tomahto.releases.documents.datasheet import QUESTIONS, SECTIONS, Question
+
+_NO_VERSION = "0.0.0"
+_NAMES = {"split_by": "split"}  # fields of the page's form that are called otherwise here
+MAX_GUIDELINES = 1000
+
+
+class PreviewBody(Body):
+    """The choices of a release, as `./run manage release` takes them. `seed` is the campaign's
+    unless another is given."""
+
+    split = serializers.CharField(
+        max_length=MAX_SPLIT, help_text="For example document:dev=30,test=70:keep=train."
+    )
+    seed = serializers.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
+    labels = serializers.ChoiceField(LABEL_CHOICES, required=False, default="majority")
+    comments = serializers.BooleanField(required=False, default=False)
+    personal_data_reason = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=MAX_LEAVE,
+        help_text="Reason for releasing comments with personal data.",
+    )
+    without_controls = serializers.BooleanField(required=False, default=False)
+    without_deactivated = serializers.BooleanField(required=False, default=False)
+    consented_only = serializers.BooleanField(required=False, default=False)
+    guideline_versions = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**31 - 1),
+        required=False,
+        default=list,
+        max_length=MAX_GUIDELINES,
+        help_text="Only ratings under these versions; empty for all.",
+    )
+    anew = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Compute the preview again; no effect if it is computed at once.",
+    )
+
+
+class ReleaseBody(PreviewBody):
+    anew = None  # type: ignore[assignment]  # how DRF takes a field out
+    version = serializers.CharField(max_length=40, help_text="Three numbers, such as 1.0.0.")
+    requires_datasheet = serializers.BooleanField(required=False, default=False)
+
+
+class ReleasePreviewSerializer(serializers.Serializer[Any]):
+    """The preview of a release. `refusal` is the reason of a refusal, mostly empty."""
+
+    figures = serializers.DictField(
+        allow_null=True,
+        help_text="Digest, splits, agreement and statistics as in the files; `step` gives the "
+        "lowest possible version, `findings` the comments that may contain personal "
+        "data.",
+    )
+    refusal = serializers.CharField()
+    made_at = serializers.DateTimeField(allow_null=True, help_text="Null for the current moment.")
+
+
+class ReleaseRefusal(APIException):
+    status_code = 409
+
+
+def start(request: Request, member: Membership) -> Response:
+    """Start a release, unless it is known to fail."""
+    draft = _draft(member.campaign, read_body(request, ReleaseBody))
+    require_asked_to_make(request, member)
+    built = build(draft, member)
+    if not isinstance(built, Preview):
+        return started(request, member.campaign.slug, built)
+    require_valid(draft, _NAMES)
+    raise ReleaseRefusal(built.refusal)
+
+
+@call_at("v1/campaigns/<slug:slug>/release-previews", name="api-release-previews")
+@post(
+    "preview_release",
+    RESULTS,
+    asks=AllVotesParameters,
+    takes=PreviewBody,
+    gives={200: ReleasePreviewSerializer, 202: StartedSerializer},
+    refuses=(409,),
+    while_archived=True,
+)
+def previews(request: Request, member: Membership) -> Response:
+    """The preview of a release. Nothing is made.
+
+    In a large campaign a worker finds out: 202 names the job, and the same call answers once it is
+    done. 409 asks who judges in the campaign whether they want to see what comes of all votes.
+    """
+    sent = read_body(request, PreviewBody)
+    anew = sent.pop("anew")
+    draft = _draft(member.campaign, {**sent, "version": _NO_VERSION})
+    require_asked(request, member)
+    found = previewed(member.campaign, draft)
+    if "personal_data_reason" not in draft.errors:  # which is one of the figures
+        require_valid(draft, _NAMES)
+    if not found.is_live and (anew or found.job is None or not found.job.is_finished):
+        return started(request, member.campaign.slug, ask_for_preview(draft, member))
+    return Response(_preview_body(found))
+
+
+def _draft(campaign: Campaign, sent: Mapping[str, Any]) -> ReleaseDraftForm:
+    """The page's form, filled in. Raises ValidationError."""
+    given = {"seed": campaign.seed, **sent, "split_by": "text"}
+    draft = ReleaseDraftForm(given, campaign=campaign)
+    require_valid(draft, _NAMES)
+    return draft
+
+
+def _preview_body(found: Preview) -> dict[str, Any]:
+    """As ReleasePreviewSerializer describes it."""
+    job = found.job
+    return {
+        "figures": found.figures,
+        "refusal": found.refusal or (job.error if job else ""),
+        "made_at": job.finished_at if job else None,
+    }
+
+
+class DatasheetQuestionSerializer(serializers.Serializer[Any]):
+    """A question and its answer in force, empty where there is none. With `choices` the answer is
+    one of them."""
+
+    key = serializers.CharField()
+    section = serializers.CharField(help_text=f"One of {', '.join(SECTIONS)}.")
+    question = serializers.CharField()
+    hint = serializers.CharField()
+    choices = serializers.ListField(child=serializers.CharField())
+    answer = serializers.CharField()
+    answered_at = serializers.DateTimeField(allow_null=True)
+
+
+class DatasheetSerializer(serializers.Serializer[Any]):
+    questions = DatasheetQuestionSerializer(many=True)
+    blanks = serializers.IntegerField(help_text="Questions without an answer.")
+
+
+class DatasheetAnswers(Body):
+    """Answers by the key of their question. Those that are not named stay; an empty text takes an
+    answer back."""
+
+    answers = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, max_length=MAX_ANSWER, trim_whitespace=False)
+    )
+
+
+@call_at("v1/campaigns/<slug:slug>/datasheet", name="api-datasheet")
+@get("datasheet", RESULTS, gives=DatasheetSerializer)
+@patch("answer_datasheet", RESULTS, takes=DatasheetAnswers, gives=DatasheetSerializer)
+def datasheet(request: Request, member: Membership) -> Response:
+    """Every question with its answer. All of the answers are stored, or none."""
+    if request.method == "PATCH":
+        _answer(member, read_body(request, DatasheetAnswers)["answers"])
+    return Response(_datasheet(member.campaign))
+
+
+def _answer(membership: Membership, answers: dict[str, str]) -> None:
+    try:
+        answer_datasheet(campaign=membership.campaign, answers=answers, written_by=membership.user)
+    except AnswerRefused as error:
+        text = str(error).removeprefix(f"{error.key}: ")
+        raise serializers.ValidationError({"answers": {error.key: text}}) from error
+
+
+def _datasheet(campaign: Campaign) -> dict[str, Any]:
+    """As DatasheetSerializer describes it."""
+    answers = answers_in_force(campaign)
+    questions = [_question(question, answers.get(question.key)) for question in QUESTIONS]
+    return {"questions": questions, "blanks": sum(not each["answer"] for each in questions)}
+
+
+def _question(question: Question, answer: DatasheetAnswer | None) -> dict[str, Any]:
+    """As DatasheetQuestionSerializer describes it."""
+    return {
+        "key": question.key,
+        "section": question.section,
+        "question": question.question,
+        "hint": question.hint,
+        "choices": list(question.choices),
+        "answer": answer.text if answer else "",
+        "answered_at": answer.written_at if answer else None,
+    }

@@ -1,1 +1,0 @@
-"""Answers that a language model writes."""

@@ -1,1 +1,0 @@
-"""Answers found by words alone."""

@@ -1,1 +1,0 @@
-"""Charts drawn with Matplotlib, which nothing else of the library imports."""

@@ -1,1 +1,0 @@
-"""Releases as benchmarks, and the standings of submissions."""

@@ -1,1 +1,0 @@
-"""Sections on metrics against people."""

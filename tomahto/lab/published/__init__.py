@@ -1,1 +1,0 @@
-"""The papers' published figures, as data: one TOML file per paper, read strictly."""

@@ -1,1 +1,0 @@
-"""Sections on systems."""

@@ -1,1 +1,0 @@
-"""Training matchers on labels of people, and what their accuracy is."""

@@ -1,0 +1,237 @@
+"""Formats of papers' public data.
+
+That of answer equivalence (Bulian et al. 2022) has one line per rating. The two datasets of CAP are
+as their paper names their fields: CAP-Correctness holds [question, gold answer, candidate answer,
+correctness label] (CAP §5.1 and App. B.3), CAP-Statements [question, answer, statement] (§5.1), as
+the JSON objects of App. B.5.1.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tomahto.releases.dataset.dataset import Dataset
+from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.files.tables import ROW_GROUP
+from tomahto.releases.files.text_files import FormatFile, json_text
+from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.records.records import ItemRecord
+from tomahto.text.normalisation import joined_names
+
+QUESTIONS = ("q1", "q2", "q3", "q4")
+_EQUIVALENT = {"q1": "no", "q2": "yes"}  # the only answers that make the label (§3.4)
+
+
+def ae_files(dataset: Dataset) -> Iterator[FormatFile]:
+    """`ae/SPLIT.jsonl`; surplus ratings have no place in this format."""
+    return _ae_files(dataset, _EQUIVALENT)
+
+
+def ae_files_0_1_0(dataset: Dataset) -> Iterator[FormatFile]:
+    """As that version wrote them: without an answer for a rating that has a label only."""
+    return _ae_files(dataset, {})
+
+
+def _ae_files(dataset: Dataset, equivalent: Mapping[str, str]) -> Iterator[FormatFile]:
+    for split, items in dataset.items_by_split.items():
+        size = sum(item.label.ratings for item in items)
+        yield FormatFile(f"ae/{split}.jsonl", _ae_lines(dataset, split, equivalent), size)
+
+
+def _ae_lines(
+    dataset: Dataset, split: str, if_equivalent: Mapping[str, str]
+) -> Iterator[Iterable[str]]:
+    """The counted ratings of a split, in groups. `score` is the mean equivalence of the item's
+    ratings. A rating that has a label only is answered as far as the label leaves no choice, which
+    is Q1 and Q2 `if_equivalent`.
+
+    Ratings of an item are in the order of their answers: the format does not say who rated, so who
+    imports it can tell raters by their place alone, and a release of what was imported has the same
+    lines.
+    """
+    equivalent = dataset.terms.scheme.index_of["equivalent"]
+    ratings = dataset.ratings_by_split[split]
+    sets = ratings.answer_sets
+    ends = [_ae_answers(answers) for answers in (*sets, *(each or if_equivalent for each in sets))]
+    counted = _by_answers(
+        _with_own_sets(ratings.where(ratings.rows["is_counted"]), equivalent), ends
+    )
+    for group in counted.groups(ROW_GROUP):
+        places = group.rows["item"].tolist()
+        starts = {place: _ae_start(dataset.items[place], equivalent) for place in set(places)}
+        given = group.rows["answers"].tolist()
+        yield [
+            f"{starts[place]},{ends[answers]}\n"
+            for place, answers in zip(places, given, strict=True)
+        ]
+
+
+def _with_own_sets(ratings: Ratings, equivalent: int) -> Ratings:
+    """Ratings with this label have their answers in the second half of twice the sets."""
+    rows = ratings.rows.copy()
+    rows["answers"][rows["label"] == equivalent] += len(ratings.answer_sets)
+    return replace(ratings, rows=rows)
+
+
+def _by_answers(ratings: Ratings, ends: Sequence[str]) -> Ratings:
+    _, rank = np.unique(np.array(ends, np.str_), return_inverse=True)
+    order = np.lexsort((rank[ratings.rows["answers"]], ratings.rows["item"]))
+    return replace(ratings, rows=ratings.rows[order])
+
+
+def _ae_start(item: ReleasedItem, equivalent: int) -> str:
+    """What all ratings of the item have in common, up to the answers."""
+    record, label = item.record, item.label
+    return json_text(
+        {
+            "qid": record.question_id,
+            "context": record.context,
+            "question": record.question,
+            "reference": record.references[0],
+            "candidate": record.candidate,
+            "gold_index": record.reference_index,
+            "score": label.votes[equivalent] / label.ratings,
+        }
+    ).removesuffix("}")
+
+
+def _ae_answers(answers: Mapping[str, str]) -> str:
+    return json_text(
+        {
+            f"question_{number}": answers.get(key, "undefined")
+            for number, key in enumerate(QUESTIONS, start=1)
+        }
+    ).removeprefix("{")
+
+
+def cap_correctness_files(dataset: Dataset) -> Iterator[FormatFile]:
+    """`cap_correctness/SPLIT.jsonl`, a line for each item.
+
+    CAP knows one gold answer: the first reference. An item's label is of all its references, so the
+    others follow in `other_gold_answers`. `id` is that of the item, `system` whose answer it is as
+    `systems_answering` says, several by `joined_names`. Where candidates were written for a class,
+    it is their `synthetic_label`, empty for the others. `label_source` is what the label is, `tie`
+    where it was drawn by lot.
+    """
+    systems = systems_answering(dataset.items.records)
+
+    def line(item: ReleasedItem) -> Mapping[str, Any]:
+        return {**_correctness(item), "system": joined_names(systems[item.record.id])}
+
+    return _cap_files(dataset, "cap_correctness", _with_source(line), _synthetic)
+
+
+def cap_statements_files(dataset: Dataset) -> Iterator[FormatFile]:
+    """`cap_statements/SPLIT.jsonl`, a line for each statement that was validated.
+
+    Beside the triple are the item's id, the question's type (Tab. 8; empty where none was given)
+    and the label of the validation (Tab. 10): only those labelled `correct` are examples to learn
+    from. Where statements were generated, their `subject` is there too (Fig. 7); `label_source` as
+    above.
+    """
+    return _cap_files(dataset, "cap_statements", _with_source(_statement), _subject)
+
+
+def cap_correctness_files_0_1_0(dataset: Dataset) -> Iterator[FormatFile]:
+    """As that version wrote them: without `label_source`, and a `system` only of answers beside
+    generated ones, names with a "+" as they are."""
+    return _cap_files(dataset, "cap_correctness", _correctness, _synthetic_0_1_0)
+
+
+def cap_statements_files_0_1_0(dataset: Dataset) -> Iterator[FormatFile]:
+    """As that version wrote them: without `label_source`."""
+    return _cap_files(dataset, "cap_statements", _statement, _subject)
+
+
+def _correctness(item: ReleasedItem) -> Mapping[str, Any]:
+    record = item.record
+    return {
+        "id": record.id,
+        "question": record.question,
+        "gold_answer": _first(record.references),
+        "other_gold_answers": list(record.references[1:]),
+        "candidate_answer": record.candidate,
+        "correctness_label": item.label.label,
+    }
+
+
+def _statement(item: ReleasedItem) -> Mapping[str, Any]:
+    record = item.record
+    return {
+        "id": record.id,
+        "question": record.question,
+        "answer": _first(record.references),
+        "statement": record.candidate,
+        "question_type": record.question_type,
+        "label": item.label.label,
+    }
+
+
+def _synthetic(item: ReleasedItem) -> Mapping[str, Any]:
+    return {"synthetic_label": item.record.intended}
+
+
+def _synthetic_0_1_0(item: ReleasedItem) -> Mapping[str, Any]:
+    intended, systems = item.record.intended, item.record.systems
+    return {"synthetic_label": intended, "system": "" if intended else "+".join(systems)}
+
+
+def _subject(item: ReleasedItem) -> Mapping[str, Any]:
+    return {"subject": subject_of(item.record)}
+
+
+def subject_of(record: ItemRecord) -> str:
+    """Of a generated statement, which was intended to be SUBJECT/TYPE."""
+    return record.intended.rpartition("/")[0]
+
+
+def systems_answering(records: Collection[ItemRecord]) -> dict[str, tuple[str, ...]]:
+    """By item's id the systems that answered so.
+
+    One that was written for a class is an answer only of systems that have items which were not,
+    and no other answer to its question: the others wrote it.
+    """
+    answering = {name for one in records if not one.intended for name in one.systems}
+    answers = Counter((name, one.question_id) for one in records for name in one.systems)
+    return {
+        one.id: tuple(
+            name
+            for name in one.systems
+            if not one.intended or (name in answering and answers[name, one.question_id] == 1)
+        )
+        for one in records
+    }
+
+
+def _first(references: Sequence[str]) -> str | None:
+    return references[0] if references else None
+
+
+_Fields = Callable[[ReleasedItem], Mapping[str, Any]]
+
+
+def _with_source(fields: _Fields) -> _Fields:
+    def line(item: ReleasedItem) -> Mapping[str, Any]:
+        return {**fields(item), "label_source": item.label.source}
+
+    return line
+
+
+def _cap_files(
+    dataset: Dataset, folder: str, fields: _Fields, generated: _Fields
+) -> Iterator[FormatFile]:
+    """`generated` are the fields that only a release with generated texts has."""
+
+    def line(item: ReleasedItem) -> Mapping[str, Any]:
+        return {**fields(item), **(generated(item) if dataset.has_intended else {})}
+
+    for split, items in dataset.items_by_split.items():
+        yield FormatFile(f"{folder}/{split}.jsonl", _cap_lines(items, line), len(items))
+
+
+def _cap_lines(items: Sequence[ReleasedItem], fields: _Fields) -> Iterator[Iterable[str]]:
+    for start in range(0, len(items), ROW_GROUP):
+        yield (f"{json_text(fields(item))}\n" for item in items[start : start + ROW_GROUP])

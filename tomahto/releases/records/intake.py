@@ -1,0 +1,219 @@
+"""From records in any order to items, decisions and answers of systems as a release has them:
+sorted, checked, each text held once, and every answer with how it was settled.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
+from typing import TypeVar
+
+from tomahto.releases.records.checks import check_adjudication, check_answer
+from tomahto.releases.records.fields import ReleaseError
+from tomahto.releases.records.records import (
+    AdjudicationRecord,
+    AnsweredQuestion,
+    AnswerRecord,
+    ItemRecord,
+)
+
+T = TypeVar("T")
+
+_RECURRING = (
+    *("document", "question_id", "question", "context", "references", "question_type"),
+    *("source_split", "intended", "unrated_references"),
+)
+
+
+class Items(tuple[ItemRecord, ...]):
+    """Items by id, their systems sorted."""
+
+    __slots__ = ()
+
+
+def take_in_items(records: Iterable[ItemRecord]) -> Items:
+    """Go through the records once. Passages, questions, references and names that recur take their
+    memory once: most items share them with others. Items that were taken in come back as they are.
+    """
+    if isinstance(records, Items):
+        return records
+    seen: dict[object, object] = {}
+
+    def shared(value: T) -> T:
+        return seen.setdefault(value, value)  # type: ignore[return-value]  # equal, so a T as well
+
+    def taken_in(item: ItemRecord) -> ItemRecord:
+        texts = {name: shared(getattr(item, name)) for name in _RECURRING}
+        return replace(item, systems=shared(tuple(sorted(set(item.systems)))), **texts)
+
+    return Items(sorted(map(taken_in, records), key=lambda item: item.id))
+
+
+Adjudications = tuple[AdjudicationRecord, ...]  # sorted by item id and adjudicator
+
+
+def take_in_adjudications(
+    records: Iterable[AdjudicationRecord], labels: Sequence[str], item_ids: Set[str]
+) -> Adjudications:
+    """The records in order.
+
+    Raises ReleaseError if a label is unknown, an item is not there, or an adjudicator decided on
+    one twice.
+    """
+    adjudications = tuple(sorted(records, key=lambda each: (each.item_id, each.adjudicator)))
+    previous = None
+    for each in adjudications:
+        who = (each.item_id, each.adjudicator)
+        if who == previous:
+            raise ReleaseError(f"item {who[0]!r} has two decisions of adjudicator {who[1]!r}")
+        if each.item_id not in item_ids:
+            raise ReleaseError(
+                f"adjudicator {who[1]!r} decided on item {who[0]!r}, which is not there"
+            )
+        check_adjudication(each, labels)
+        previous = who
+    return adjudications
+
+
+def adjudicated_labels(adjudications: Adjudications) -> Mapping[str, str | None]:
+    """The label of every adjudicated item by its id; None where its adjudicators differ."""
+    return {
+        item_id: _shared([each.label for each in group])
+        for item_id, group in groupby(adjudications, key=lambda each: each.item_id)
+    }
+
+
+def _shared(labels: Sequence[str]) -> str | None:
+    return labels[0] if len(set(labels)) == 1 else None
+
+
+class Answers(tuple[AnswerRecord, ...]):
+    """Answers by question, system and text, each question held once."""
+
+    __slots__ = ()
+
+
+def take_in_answers(records: Iterable[AnswerRecord]) -> Answers:
+    """Go through the records once. Questions, names and texts that recur take their memory once.
+
+    Raises ReleaseError if an answer is there twice, a question says two things, or an exact answer
+    is none of its references.
+    """
+    if isinstance(records, Answers):
+        return records
+    seen: dict[object, object] = {}
+    questions: dict[str, AnsweredQuestion] = {}
+
+    def shared(value: T) -> T:
+        return seen.setdefault(value, value)  # type: ignore[return-value]  # equal, so a T as well
+
+    def taken_in(answer: AnswerRecord) -> AnswerRecord:
+        check_answer(answer)
+        return AnswerRecord(
+            question=_the_question(questions, answer),
+            system=shared(answer.system),
+            candidate=shared(answer.candidate),
+            settled=answer.settled,
+            items=shared(tuple(sorted(answer.items))),
+            splits=shared(answer.splits),
+        )
+
+    answers = Answers(sorted(map(taken_in, records), key=attrgetter("key")))
+    _check_repeats(answers)
+    return answers
+
+
+def settled_answers(
+    answers: Sequence[AnswerRecord],
+    splits: Iterable[tuple[str, ...]],
+    items: Sequence[ItemRecord],
+) -> Answers:
+    """The answers that have a split, with those of their items that are released.
+
+    One of which an item is missing is not rated: people have not said all that they were asked.
+    Raises ReleaseError if answers and items contradict each other.
+    """
+    released = {item.id: item for item in items}
+    settled = Answers(
+        _settled(answer, places, released)
+        for answer, places in zip(answers, splits, strict=True)
+        if places
+    )
+    _check_items(settled, released)
+    return settled
+
+
+def _the_question(questions: dict[str, AnsweredQuestion], answer: AnswerRecord) -> AnsweredQuestion:
+    question = replace(answer.question, references=tuple(sorted(set(answer.question.references))))
+    known = questions.setdefault(question.id, question)
+    if known != question:
+        raise ReleaseError(f"question {question.id!r}: its answers say two things of it")
+    return known
+
+
+def _check_repeats(answers: Answers) -> None:
+    previous = None
+    for answer in answers:
+        if answer.key == previous:
+            question, system, _text = answer.key
+            raise ReleaseError(f"an answer of {system!r} to question {question!r} occurs twice")
+        previous = answer.key
+
+
+def _settled(
+    answer: AnswerRecord, splits: tuple[str, ...], released: Mapping[str, ItemRecord]
+) -> AnswerRecord:
+    items = tuple(item for item in answer.items if item in released)
+    is_whole = bool(items) and len(items) == len(answer.items)
+    settled = "not-rated" if answer.settled == "rated" and not is_whole else answer.settled
+    return replace(answer, settled=settled, items=items, splits=splits)
+
+
+def _check_items(answers: Answers, released: Mapping[str, ItemRecord]) -> None:
+    """Every item of an answer has its texts, and every item of its systems is named."""
+    questions = {answer.question.id: answer.question for answer in answers}
+    named: set[tuple[str, str]] = set()
+    for item in released.values():
+        question = questions.get(item.question_id)
+        if question and not _is_of(item, question):
+            raise ReleaseError(f"item {item.id!r}: its question is another one in the answers")
+    for answer in answers:
+        for item in map(released.__getitem__, answer.items):
+            if answer.system not in item.systems:
+                raise ReleaseError(
+                    f"item {item.id!r}: is not of {answer.system!r}, but in its answers"
+                )
+            if not _settles(item, answer):
+                raise _not_of(item, answer.system)
+            named.add((item.id, answer.system))
+    systems = {answer.system for answer in answers}
+    for item in released.values():
+        for system in systems.intersection(item.systems):
+            if (item.id, system) not in named:
+                raise _not_of(item, system)
+
+
+def _settles(item: ItemRecord, answer: AnswerRecord) -> bool:
+    """It is of the answer's question, or of another one with the same texts
+    (tomahto.ranking.system_accuracy)."""
+    question = answer.question
+    return item.candidate == answer.candidate and (
+        item.question_id == question.id
+        or (
+            (item.question, item.context) == (question.question, question.context)
+            and set(item.references) <= set(question.references)
+        )
+    )
+
+
+def _not_of(item: ItemRecord, system: str) -> ReleaseError:
+    return ReleaseError(f"item {item.id!r}: is not that of an answer of {system!r}")
+
+
+def _is_of(item: ItemRecord, question: AnsweredQuestion) -> bool:
+    return (item.document, item.question, item.context, item.source_split) == (
+        question.document,
+        question.question,
+        question.context,
+        question.source_split,
+    )
