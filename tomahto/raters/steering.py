@@ -148,15 +148,6 @@ def steering_conclusion(
     return SteeringConclusion(verdict, bound, margin, difference, detectable)
 
 
-def steering_difference(rows: SteeringRows, *, confidence: float = CONFIDENCE) -> Estimate:
-    """The agreement with the suggestion where it is shown less that where it is hidden.
-
-    `n` is the number of ratings. Undefined unless both arms have ratings; without an interval if
-    only one rater or one item is there.
-    """
-    return _difference(rows, confidence)[0]
-
-
 def _effect(
     rows: SteeringRows,
     scheme: LabelScheme,

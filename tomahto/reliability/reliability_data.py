@@ -88,13 +88,6 @@ def agreement_of_units(
     )
 
 
-def alpha_of_units(
-    rows: Iterable[Row], level: Level, *, seed: int = 0, replicates: int = 2000
-) -> Estimate:
-    """As `agreement_of_units`, alpha alone."""
-    return agreement_of_units(rows, level, seed=seed, replicates=replicates).alpha
-
-
 def _check_row(number: int, unit: str, rater: str, text: str) -> None:
     for field, content in (("unit", unit), ("rater", rater), ("value", text)):
         if not content:

@@ -11,7 +11,7 @@ small, and two votes are one pair of numbers.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +19,6 @@ import numpy as np
 from tomahto.types import Integers
 from tomahto.votes.patterns import PairTable, Pattern, QuestionPattern, VotePatterns
 from tomahto.votes.scheme import LabelScheme, QuestionPart
-
-AnsweredLabel = tuple[str, Mapping[str, str]]
-"""A rating's label and the answers it follows from, by question."""
 
 
 @dataclass(frozen=True)
@@ -85,20 +82,6 @@ class AnswerColumns:
 
         return self._of_parts(folded)
 
-    def fold_ratings(
-        self, ratings_by_question: Iterable[Iterable[Iterable[AnsweredLabel]]]
-    ) -> AnswerPatterns:
-        """The vote patterns of questions given as the ratings of each of their items.
-
-        Raises ValueError if a label or an answer is not in its scheme.
-        """
-        known: dict[tuple[str, ...], Pattern] = {}
-        questions: Counter[QuestionPattern] = Counter()
-        for items in ratings_by_question:
-            votes = ([self._counts_once(known, *rating) for rating in item] for item in items)
-            questions[tuple(tuple(map(sum, zip(*item, strict=True))) for item in votes)] += 1
-        return self.fold_questions(questions)
-
     def _of_parts(self, folded: Callable[[LabelScheme, slice], VotePatterns]) -> AnswerPatterns:
         """Patterns made of the columns of the label, and of those of each part."""
         end = len(self.scheme.labels)
@@ -108,14 +91,6 @@ class AnswerColumns:
             begin, end = end, end + len(part.scheme.labels)
             questions[part.key] = folded(part.scheme, slice(begin, end))
         return AnswerPatterns(labels, questions)
-
-    def _counts_once(
-        self, known: dict[tuple[str, ...], Pattern], label: str, answers: Mapping[str, str]
-    ) -> Pattern:
-        said = (label, *answers, *answers.values())
-        if said not in known:
-            known[said] = self.counts_of(label, answers)
-        return known[said]
 
 
 def _counts(scheme: LabelScheme, answer: str | None) -> Pattern:

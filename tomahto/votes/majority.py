@@ -105,26 +105,6 @@ EVEN_SPLIT = 0.5
 """The least uncertainty of votes that are evenly split between two labels."""
 
 
-def label_confidence(votes: Sequence[int], surplus: Sequence[int] | None = None) -> float:
-    """The posterior mean of the label that the counted votes make an item's label.
-
-    Both arguments count by label, in one order. Surplus votes came too late to have a say in the
-    label, but they are evidence all the same: the mean is taken given both. Of labels that share
-    the first place it is that of the likeliest. 1/K without any vote.
-
-    Raises ValueError without labels, where the arguments differ in length, or for a negative
-    count.
-    """
-    late = [0] * len(votes) if surplus is None else surplus
-    if not votes or len(votes) != len(late):
-        raise ValueError(f"{len(votes)} and {len(late)} counts are not of the same labels")
-    if min(*votes, *late, 0) < 0:
-        raise ValueError("a label was given less than 0 times")
-    given = [counted + extra for counted, extra in zip(votes, late, strict=True)]
-    first = [place for place, counted in enumerate(votes) if counted == max(votes)]
-    return max(vote_confidence(given, place) for place in first)
-
-
 def adjudication_value(confidence: float, *, systems: int = 1, is_disputed: bool = False) -> float:
     """How many labels an expert's look is expected to put right: the larger, the sooner.
 

@@ -25,8 +25,9 @@ from tests.tasks.conftest import (
     rate_next,
     rating_row,
 )
+from tests.tomahto.oracles import AnsweredLabel, fold_ratings
 from tomahto.reliability.report import agreement_report
-from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
+from tomahto.votes.answer_patterns import AnswerColumns
 from tomahto.votes.patterns import pair_tables_from_votes
 from tomahto.votes.scheme import question_parts
 
@@ -121,7 +122,7 @@ def report_of(campaign: Campaign, ratings: list[Rating]) -> dict[str, Any]:
         of_question = answers.setdefault(rating.item.question_id, {})
         of_question.setdefault(rating.item_id, []).append((outcome.label, outcome.answers))
     columns = AnswerColumns(scheme, question_parts(campaign.annotation_protocol.question_schemes))
-    patterns = columns.fold_ratings(items.values() for items in answers.values())
+    patterns = fold_ratings(columns, [items.values() for items in answers.values()])
     pairs = pair_tables_from_votes(scheme, votes.values())
     return agreement_report("ae", patterns, pairs, seed=campaign.seed).as_json()
 

@@ -13,8 +13,9 @@ from tasks.models import Campaign
 from tasks.votes.patterns import Packing, labels_by_question_type, vote_patterns, votes_of
 from tasks.votes.ratings import counted_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
+from tests.tomahto.oracles import AnsweredLabel, fold_ratings
 from tomahto.reliability.report import agreement_report
-from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
+from tomahto.votes.answer_patterns import AnswerColumns
 from tomahto.votes.patterns import pair_tables_from_votes
 from tomahto.votes.scheme import question_parts
 
@@ -53,7 +54,7 @@ def test_agreement_of_the_database_equals_that_of_the_records(campaign: Campaign
     columns = AnswerColumns(scheme, question_parts(campaign.annotation_protocol.question_schemes))
     expected = agreement_report(
         "ae",
-        columns.fold_ratings(items.values() for items in answers.values()),
+        fold_ratings(columns, [items.values() for items in answers.values()]),
         pair_tables_from_votes(scheme, votes.values()),
         seed=campaign.seed,
     )

@@ -15,7 +15,6 @@ from tomahto.raters.steering import (
     SteeringConclusion,
     share_difference,
     steering_conclusion,
-    steering_difference,
     steering_report,
 )
 from tomahto.raters.steering_rows import SteeringRows
@@ -120,7 +119,7 @@ def test_steering_report_says_why_it_cannot_compare(
 
 def test_steering_difference_is_not_certain_where_everybody_agrees() -> None:
     rows = _simulated(seed=1, raters=6, items=100, level=1.0)
-    estimate = steering_difference(rows)
+    estimate = steering_conclusion(rows).difference
     assert estimate.value == 0
     assert ends(estimate)[0] < -0.01
 
@@ -156,7 +155,9 @@ def test_steering_report_excludes_effects_above_the_margin() -> None:
 def test_steering_difference_without_effect_alarms_at_most_5_times_in_100() -> None:
     alarms = 0
     for seed in range(100):
-        estimate = steering_difference(_simulated(seed=seed, raters=12, items=150, level=0.7))
+        estimate = steering_conclusion(
+            _simulated(seed=seed, raters=12, items=150, level=0.7)
+        ).difference
         alarms += not covers(estimate, 0)
     assert alarms <= 5
 
@@ -165,7 +166,7 @@ def test_steering_difference_covers_an_effect_that_differs_between_raters() -> N
     covered = 0
     for seed in range(100):
         rows = _simulated(seed=seed, raters=12, items=150, level=0.5, effect=0.15, spread=0.1)
-        covered += covers(steering_difference(rows), 0.15)
+        covered += covers(steering_conclusion(rows).difference, 0.15)
     assert covered >= 0.93 * 100
 
 
@@ -177,7 +178,7 @@ def test_steering_difference_finds_the_minimum_detectable_effect_4_times_in_5() 
     assert effect == pytest.approx(0.12, abs=0.02)
     found = 0
     for seed in range(100):
-        low = steering_difference(simulate(seed=seed, effect=effect)).low
+        low = steering_conclusion(simulate(seed=seed, effect=effect)).difference.low
         found += low is not None and low > 0
     assert 0.72 <= found / 100 <= 0.9  # the standard deviation is 0.04
 
@@ -203,7 +204,7 @@ def test_steering_report_refuses_another_scheme_and_no_margin() -> None:
 def test_steering_report_follows_the_confidence_it_is_asked_for() -> None:
     rows = _simulated(seed=2, raters=12, items=300, level=0.6, effect=0.05)
     report = steering_report(rows, SCHEME, bootstrap=BOOTSTRAP, confidence=0.99)
-    assert report.overall.difference == steering_difference(rows, confidence=0.99)
+    assert report.overall.difference == steering_conclusion(rows, confidence=0.99).difference
     assert report.conclusion.difference == report.overall.difference
     assert {effect.difference.confidence for effect in report.by_label} == {1 - 0.01 / 3}
     usual = steering_conclusion(rows).minimum_detectable

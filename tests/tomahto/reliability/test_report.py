@@ -2,6 +2,7 @@ import json
 
 from hypothesis import given
 
+from tests.tomahto.oracles import fold_ratings
 from tests.tomahto.strategies import vote_patterns
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.reliability.alpha import alpha_with_interval
@@ -122,7 +123,7 @@ def test_agreement_report_has_every_question_with_reasons() -> None:
     questions = (QuestionScheme("q1", ("yes", "no")), QuestionScheme("q2", ("yes", "no")))
     columns = AnswerColumns(SCHEME, question_parts(questions))
     far, near = ("no", {"q1": "yes"}), ("yes", {"q1": "no", "q2": "yes"})
-    patterns = columns.fold_ratings([[[far, far]], [[far, near]], [[near]]])
+    patterns = fold_ratings(columns, [[[far, far]], [[far, near]], [[near]]])
     report = agreement_report("ae", patterns, [], seed=7, replicates=500).as_json()["questions"]
     # n_yes = 3, n_no = 1: n D_o = 2, n D_e = 2 * 3 / 3, alpha = 0
     q1 = VotePatterns.of_questions(

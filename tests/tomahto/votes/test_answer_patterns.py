@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
+from tests.tomahto.oracles import AnsweredLabel, fold_ratings
+from tomahto.votes.answer_patterns import AnswerColumns
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme, QuestionScheme, question_parts
 
@@ -28,8 +29,8 @@ def test_answer_columns_count_the_label_and_each_answer_given() -> None:
     assert COLUMNS.counts_of(*BARE) == (1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
-def test_fold_ratings_leaves_out_who_was_not_asked() -> None:
-    patterns = COLUMNS.fold_ratings([[[FAR, NEAR, ODD], [NEAR, BARE]], [[BARE], []]])
+def test_fold_leaves_out_who_was_not_asked() -> None:
+    patterns = fold_ratings(COLUMNS, [[[FAR, NEAR, ODD], [NEAR, BARE]], [[BARE], []]])
     assert dict(patterns.labels.counts) == {(1, 2): 1, (2, 0): 1, (1, 0): 1}
     assert dict(patterns.labels.questions) == {((1, 0),): 1, ((1, 2), (2, 0)): 1}
     assert dict(patterns.questions["q1"].questions) == {((0, 1), (1, 2)): 1}
@@ -49,16 +50,16 @@ def test_fold_ratings_leaves_out_who_was_not_asked() -> None:
         (("good", {"q1": "maybe"}), "'maybe' is not one of yes, no"),
     ],
 )
-def test_fold_ratings_names_an_unknown_value(rating: AnsweredLabel, message: str) -> None:
+def test_columns_name_an_unknown_value(rating: AnsweredLabel, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        COLUMNS.fold_ratings([[[rating]]])
+        COLUMNS.counts_of(*rating)
 
 
 @given(st.lists(st.lists(st.sampled_from([FAR, NEAR, ODD, BARE]), max_size=4), max_size=12))
-def test_fold_ratings_equals_every_question_counted_alone(
+def test_fold_equals_every_question_counted_alone(
     items: Sequence[Sequence[AnsweredLabel]],
 ) -> None:
-    patterns = COLUMNS.fold_ratings([item] for item in items).without_questions()
+    patterns = fold_ratings(COLUMNS, [[item] for item in items]).without_questions()
     assert patterns.labels == VotePatterns.from_votes(
         SCHEME, [[label for label, _ in ratings] for ratings in items]
     )

@@ -1,57 +1,10 @@
 import pytest
 
-from tomahto.votes.majority import LOW_CONFIDENCE, adjudication_value, label_confidence
-
-
-@pytest.mark.parametrize(
-    ("votes", "expected"),
-    [
-        ((0, 0), 0.5 / 1),  # two labels, so the prior is 1/2 of a vote for each
-        ((3, 0), 3.5 / 4),
-        ((1, 2), 2.5 / 4),
-        ((2, 2), 2.5 / 5),
-        ((2, 0, 0, 0, 1, 0, 0, 0), 2.125 / 4),  # eight labels, 1/8 of a vote for each
-    ],
-)
-def test_confidence_is_the_posterior_mean_of_the_leading_label(
-    votes: tuple[int, ...], expected: float
-) -> None:
-    assert label_confidence(votes) == pytest.approx(expected, abs=1e-15)
-
-
-@pytest.mark.parametrize(
-    ("votes", "surplus", "expected"),
-    [
-        ((2, 0), (0, 1), 2.5 / 4),  # a late vote against the label
-        ((2, 0), (1, 0), 3.5 / 4),  # a late vote for it
-        ((1, 0), (0, 2), 1.5 / 4),  # outvoted by late ones, and still the item's label
-        ((1, 1), (0, 1), 2.5 / 4),  # of a tie the likelier label
-        ((0, 0), (0, 1), 1.5 / 2),  # no vote counts yet
-    ],
-)
-def test_surplus_votes_are_evidence_but_make_no_label(
-    votes: tuple[int, ...], surplus: tuple[int, ...], expected: float
-) -> None:
-    assert label_confidence(votes, surplus) == pytest.approx(expected, abs=1e-15)
+from tomahto.votes.majority import LOW_CONFIDENCE, adjudication_value, vote_confidence
 
 
 def test_two_to_one_is_low_confidence_and_three_to_one_is_not() -> None:
-    assert label_confidence((2, 1)) < LOW_CONFIDENCE < label_confidence((3, 1))
-
-
-@pytest.mark.parametrize(
-    ("votes", "surplus", "message"),
-    [
-        ((), None, "0 and 0 counts"),
-        ((1, 0), (1,), "2 and 1 counts"),
-        ((1, -1), None, "less than 0 times"),
-    ],
-)
-def test_confidence_refuses_what_are_no_votes(
-    votes: tuple[int, ...], surplus: tuple[int, ...] | None, message: str
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        label_confidence(votes, surplus)
+    assert vote_confidence((2, 1), 0) < LOW_CONFIDENCE < vote_confidence((3, 1), 0)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from tests.tasks.conftest import (
     rate_next,
     rating_row,
 )
-from tomahto.votes.majority import label_confidence
+from tests.tomahto.oracles import label_confidence
 
 LABELS = "en"
 

@@ -6,9 +6,10 @@ import pytest
 
 from tests.exporters.made import build_dataset
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, DIFFERING, RATINGS
+from tests.tomahto.oracles import AnsweredLabel, fold_ratings
 from tomahto.releases.figures.figures import release_agreement
 from tomahto.reliability.report import agreement_report
-from tomahto.votes.answer_patterns import AnswerColumns, AnsweredLabel
+from tomahto.votes.answer_patterns import AnswerColumns
 from tomahto.votes.patterns import pair_tables_from_votes
 from tomahto.votes.scheme import question_parts
 
@@ -23,7 +24,7 @@ def test_release_agreement_is_that_of_the_counted_ratings() -> None:
             of_question = answers.setdefault(questions[rating.item_id], {})
             of_question.setdefault(rating.item_id, []).append((rating.label, rating.answers))
     columns = AnswerColumns(AE_SCHEME, question_parts(CAMPAIGN.question_schemes))
-    patterns = columns.fold_ratings(items.values() for items in answers.values())
+    patterns = fold_ratings(columns, [items.values() for items in answers.values()])
     pairs = pair_tables_from_votes(AE_SCHEME, votes.values())
     expected = agreement_report("ae", patterns, pairs, seed=CONTENT.seed).as_json()
     assert release_agreement(build_dataset(CONTENT))["whole"] == expected
