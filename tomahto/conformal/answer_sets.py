@@ -18,7 +18,7 @@ one of least nonconformity; of several such, a right one, so that their order is
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.estimates.estimate import Estimate, undefined, upper_bound
+from tomahto.estimates.estimate import Estimate, fields_as_json, undefined, upper_bound
 from tomahto.types import Flags, Floats, JsonObject
 
 
@@ -119,6 +119,21 @@ class AnswerSets:
     def indices(self) -> list[list[int]]:
         """For each question the places of the candidates that stay, from 0."""
         return [np.flatnonzero(row).tolist() for row in self.kept]
+
+    def as_json(self) -> JsonObject:
+        """The sets as a JSON object; a threshold that keeps all or nothing is null."""
+        reasons = [self.mean_size.reason] if self.mean_size.reason else []
+        is_all_or_nothing = math.isinf(self.threshold)
+        if is_all_or_nothing:
+            reasons.append("every candidate stays" if self.threshold > 0 else "no candidate stays")
+        return {
+            "mean_set_size": self.mean_size.value,
+            "accuracy": self.accuracy.value,
+            "n": self.accuracy.n,
+            "threshold": None if is_all_or_nothing else self.threshold,
+            **({"reason": "; ".join(reasons)} if reasons else {}),
+            "sets": self.indices,
+        }
 
     def _mean(self, total: int) -> Estimate:
         questions = len(self.kept)
@@ -248,11 +263,7 @@ class ApproximateSets:
     error: AdmissionError
 
     def as_json(self) -> JsonObject:
-        return {
-            "raw": sets_as_json(self.raw),
-            "corrected": sets_as_json(self.corrected),
-            "error": asdict(self.error),
-        }
+        return fields_as_json(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,7 +277,7 @@ class ConformalSets:
     def as_json(self) -> JsonObject:
         """The sets as a JSON object; what is undefined is null beside a "reason"."""
         approximate = {"approximate": self.approximate.as_json()} if self.approximate else {}
-        return {**sets_as_json(self.exact), "calibration": self.calibration, **approximate}
+        return {**self.exact.as_json(), "calibration": self.calibration, **approximate}
 
 
 def conformal_sets(
@@ -296,33 +307,9 @@ def conformal_sets(
     if approximate is None:
         return sets
     error = admission_error(calibration, approximate, seed=seed)
-    return {
-        name: replace(sets[name], approximate=_approximate(approximate, error, test, target))
-        for name, target in targets.items()
-    }
-
-
-def _approximate(
-    calibration: CandidateTable, error: AdmissionError, test: CandidateTable, target: Fraction
-) -> ApproximateSets:
-    minima = calibration.smallest_admissible
-    return ApproximateSets(
-        raw=answer_sets(minima, test, target),
-        corrected=answer_sets(minima, test, target, correction=error.correction),
-        error=error,
-    )
-
-
-def sets_as_json(sets: AnswerSets) -> JsonObject:
-    """The sets as a JSON object; a threshold that keeps all or nothing is null."""
-    reasons = [sets.mean_size.reason] if sets.mean_size.reason else []
-    if math.isinf(sets.threshold):
-        reasons.append("every candidate stays" if sets.threshold > 0 else "no candidate stays")
-    return {
-        "mean_set_size": sets.mean_size.value,
-        "accuracy": sets.accuracy.value,
-        "n": sets.accuracy.n,
-        "threshold": None if math.isinf(sets.threshold) else sets.threshold,
-        **({"reason": "; ".join(reasons)} if reasons else {}),
-        "sets": sets.indices,
-    }
+    minima = approximate.smallest_admissible
+    for name, target in targets.items():
+        raw = answer_sets(minima, test, target)
+        corrected = answer_sets(minima, test, target, correction=error.correction)
+        sets[name] = replace(sets[name], approximate=ApproximateSets(raw, corrected, error))
+    return sets

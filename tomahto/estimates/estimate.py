@@ -15,9 +15,14 @@ Statistics and Methodology 3; Franco, Little, Louis and Slud 2019, the same jour
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from statistics import NormalDist
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from tomahto.types import JsonObject
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Drawn = Literal["items", "questions"]
 
@@ -128,6 +133,32 @@ def reason_as_json(*estimates: Estimate) -> dict[str, Any]:
     """The key "reason" with every different reason once, or nothing where all is defined."""
     reasons = dict.fromkeys(estimate.reason for estimate in estimates if estimate.reason)
     return {"reason": "; ".join(reasons)} if reasons else {}
+
+
+def fields_as_json(report: "DataclassInstance") -> JsonObject:
+    """A report as a JSON object of its fields, in their order.
+
+    A part is as its own `as_json` says if it has one, an estimate as `estimate_as_json` does, and
+    any other dataclass by its fields. A "reason" is there only where there is one.
+    """
+    values = {field.name: getattr(report, field.name) for field in fields(report)}
+    return {
+        name: _part_as_json(value)
+        for name, value in values.items()
+        if name != "reason" or value is not None
+    }
+
+
+def _part_as_json(part: Any) -> Any:
+    if isinstance(part, Estimate):
+        return estimate_as_json(part)
+    if hasattr(part, "as_json"):
+        return part.as_json()
+    if is_dataclass(part) and not isinstance(part, type):
+        return fields_as_json(part)
+    if isinstance(part, Mapping):
+        return {str(key): _part_as_json(value) for key, value in part.items()}
+    return list(map(_part_as_json, part)) if isinstance(part, list | tuple) else part
 
 
 def estimate_from_json(content: Mapping[str, Any]) -> Estimate:

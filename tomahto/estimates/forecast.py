@@ -36,12 +36,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from tomahto.estimates.estimate import Estimate, t_quantile
-from tomahto.types import Floats
+from tomahto.estimates.estimate import Estimate, fields_as_json, t_quantile
+from tomahto.types import Floats, JsonObject
 
 WEEK = 7
 MIN_DAYS = 7
@@ -62,26 +62,17 @@ class Forecast:
     """
 
     remaining: int
-    n: int
     days: int | None = None
     low: int | None = None
     high: int | None = None
+    n: int
     per_day: float | None = None
     dispersion: float | None = None
+    confidence: float = CONFIDENCE
     reason: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "remaining": self.remaining,
-            "days": self.days,
-            "low": self.low,
-            "high": self.high,
-            "n": self.n,
-            "per_day": self.per_day,
-            "dispersion": self.dispersion,
-            "confidence": CONFIDENCE,
-            **({"reason": self.reason} if self.reason else {}),
-        }
+    def as_json(self) -> JsonObject:
+        return fields_as_json(self)
 
 
 def forecast(counts: Sequence[int], remaining: int) -> Forecast:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate, estimate_as_json, reason_as_json, wilson_share
+from tomahto.estimates.estimate import Estimate, fields_as_json, reason_as_json, wilson_share
 from tomahto.reliability.chance_corrected import KAPPA_WEIGHTS, KappaWeights, cohen_kappa
 from tomahto.reliability.statistics import estimates_as_json, estimates_of
 from tomahto.types import JsonObject
@@ -173,24 +173,16 @@ class AdjudicationReport:
     have Wilson intervals.
     """
 
-    agreement: AgreementReport
     decisions: int
     adjudicated: int
     differing: int
     against_majority: Estimate
     ties_settled: int
     changed_mind: Estimate
+    agreement: AgreementReport
 
     def as_json(self) -> JsonObject:
-        return {
-            "decisions": self.decisions,
-            "adjudicated": self.adjudicated,
-            "differing": self.differing,
-            "against_majority": estimate_as_json(self.against_majority),
-            "ties_settled": self.ties_settled,
-            "changed_mind": estimate_as_json(self.changed_mind),
-            "agreement": self.agreement.as_json(),
-        }
+        return fields_as_json(self)
 
 
 def adjudicated_labels(decisions: Iterable[Decision]) -> dict[str, str | None]:

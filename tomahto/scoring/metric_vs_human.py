@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, percentile_estimate
-from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
+from tomahto.estimates.estimate import Estimate, estimate_as_json, fields_as_json, undefined
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.types import Floats, JsonObject
 
@@ -194,14 +194,7 @@ class MetricDifference:
     auc: Estimate
 
     def as_json(self) -> JsonObject:
-        return {
-            "first": self.first,
-            "second": self.second,
-            "accuracy": estimate_as_json(self.accuracy),
-            "tuned_accuracy": estimate_as_json(self.tuned_accuracy),
-            "spearman": estimate_as_json(self.spearman),
-            "auc": estimate_as_json(self.auc),
-        }
+        return fields_as_json(self)
 
 
 def metric_differences(
