@@ -22,7 +22,7 @@ has a width also where all values are alike (after Agresti and Caffo 2000, The A
 """
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -240,6 +240,26 @@ def blocks_of(replicates: int, width: int) -> Iterator[int]:
     block = max(1, _CELLS // max(1, width))
     for start in range(0, replicates, block):
         yield min(block, replicates - start)
+
+
+def sequential_p_values(
+    own: Floats, rounds: Iterable[tuple[int, Floats]], bootstrap: Bootstrap, level: float
+) -> list[float]:
+    """How many values as large as each of `own` (C,) a draw by chance has on average, at most 1.
+
+    Of every round, `rounds` has the number of draws and all values drawn. No more is drawn once
+    none of `own` can come down to the level any more (Besag and Clifford 1991, "Sequential Monte
+    Carlo p-values", Biometrika 78).
+    """
+    least = own * (1 - 1e-9)  # as large, but for rounding, counts as as large
+    as_large, drawn = np.zeros(len(own), dtype=np.int64), 0
+    for draws, values in rounds:
+        as_large += len(values) - np.searchsorted(np.sort(values), least)
+        drawn += draws
+        if ((1 + as_large) / (bootstrap.replicates + 1) > level).all():
+            break
+    p_values: list[float] = np.minimum(1, (1 + as_large) / (drawn + 1)).tolist()
+    return p_values
 
 
 def growing_rounds(replicates: int) -> Iterator[int]:

@@ -28,6 +28,7 @@ from tomahto.estimates.bootstrap import (
     growing_rounds,
     percentile_estimate,
     ratio,
+    sequential_p_values,
 )
 from tomahto.estimates.estimate import Estimate
 from tomahto.types import Floats, Integers
@@ -86,7 +87,8 @@ def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0
         return Confusions(values.n, (), (), reason)
     table = _Table(values.counts, values.units)
     observed, expected = (one[0] for one in table.coincidences(values.units[np.newaxis]))
-    p_values = _p_values(table, _deviates(observed, expected), bootstrap, level)
+    draws = _redrawn(table, bootstrap)
+    p_values = sequential_p_values(_deviates(observed, expected), draws, bootstrap, level)
     intervals = Bootstrap(min(bootstrap.replicates, INTERVAL_REPLICATES), bootstrap.seed)
     excesses = _excesses(table, values.patterns, values.n, intervals)
     shares = table.shares(values.units[np.newaxis])[:, 0]
@@ -107,24 +109,6 @@ def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0
         labels=tuple(one for one in found if len(one.labels) == 1),
         pairs=tuple(one for one in found if len(one.labels) == 2),
     )
-
-
-def _p_values(table: "_Table", deviates: Floats, bootstrap: Bootstrap, level: float) -> list[float]:
-    """The share of draws whose largest deviate is as large as each cell's (C,).
-
-    No more is drawn once none of them can come down to the level any more (Besag and Clifford
-    1991, "Sequential Monte Carlo p-values", Biometrika 78).
-    """
-    own = deviates * (1 - 1e-9)  # as large, but for rounding, counts as as large
-    as_large, drawn = np.zeros(len(own), dtype=np.int64), 0
-    for observed, expected in _redrawn(table, bootstrap):
-        highest = np.sort(_deviates(observed, expected).max(axis=1))
-        as_large += len(highest) - np.searchsorted(highest, own)
-        drawn += len(highest)
-        if ((1 + as_large) / (bootstrap.replicates + 1) > level).all():
-            break
-    p_values: list[float] = ((1 + as_large) / (drawn + 1)).tolist()
-    return p_values
 
 
 def _why_undefined(counts: Integers) -> str | None:
@@ -214,8 +198,8 @@ class _Table:
         return ratio(np.stack(self.coincidences(units)), totals)
 
 
-def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[Floats, Floats]]:
-    """Coincidences of tables in which frequency alone decides who is confused with whom."""
+def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[int, Floats]]:
+    """The largest deviates of tables in which frequency alone decides who is confused with whom."""
     shapes: dict[Pattern, int] = {}
     for pattern, units in zip(table.counts.tolist(), table.units.tolist(), strict=True):
         shape = tuple(sorted(pattern, reverse=True))
@@ -230,7 +214,8 @@ def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[Floats, Floa
                 one.multinomial(units, chance, size=size)
                 for one, units, chance in zip(generators, shapes.values(), chances, strict=True)
             ]
-            yield whole.coincidences(np.concatenate(drawn, axis=1))
+            deviates = _deviates(*whole.coincidences(np.concatenate(drawn, axis=1)))
+            yield size, deviates.max(axis=1)
 
 
 def _chances(table: _Table, patterns: Integers) -> Floats:

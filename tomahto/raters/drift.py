@@ -22,13 +22,14 @@ the others' comparisons, and the rest are looked at again.
 A campaign that is looked at again and again spends its level: see `level_of_look`.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, blocks_of, growing_rounds
+from tomahto.estimates.bootstrap import Bootstrap, blocks_of, growing_rounds, sequential_p_values
 from tomahto.raters.agreement_with_others import (
     WINDOW,
     AgreementSequence,
@@ -113,7 +114,9 @@ def _look(
         if rater not in left_out
     }
     tested = {rater: _Changes(one) for rater, one in sequences.items() if len(one.starts) > 1}
-    p_values = _p_values(tested, bootstrap, level)
+    own = np.array([one.statistic for one in tested.values()])
+    rounds = _permuted(tested, bootstrap) if tested else ()
+    p_values = dict(zip(tested, sequential_p_values(own, rounds, bootstrap, level), strict=True))
     results = {}
     for rater, sequence in sequences.items():
         results[rater] = _as_too_few(rows.rater_names[rater], sequence)
@@ -122,28 +125,14 @@ def _look(
     return results
 
 
-def _p_values(
-    tested: dict[int, "_Changes"], bootstrap: Bootstrap, level: float
-) -> dict[int, float]:
-    """The expected number of raters with a permuted statistic as large as each rater's own.
-
-    More is permuted only while one of them may still come down to the level.
-    """
-    if not tested:
-        return {}
-    # A statistic as large, but for rounding, counts as as large.
-    own = np.array([one.statistic for one in tested.values()]) * (1 - 1e-9)
+def _permuted(tested: dict[int, "_Changes"], bootstrap: Bootstrap) -> Iterator[tuple[int, Floats]]:
     generators = [np.random.default_rng([bootstrap.seed, rater]) for rater in tested]
-    as_large, drawn = np.zeros(len(own), dtype=np.int64), 0
     for more in growing_rounds(bootstrap.replicates):
-        for one, generator in zip(tested.values(), generators, strict=True):
-            permuted = np.sort(one.permuted_statistics(more, generator))
-            as_large += len(permuted) - np.searchsorted(permuted, own)
-        drawn += more
-        if ((1 + as_large) / (bootstrap.replicates + 1) > level).all():
-            break
-    p_values = np.minimum(1, (1 + as_large) / (drawn + 1))
-    return dict(zip(tested, p_values.tolist(), strict=True))
+        statistics = [
+            one.permuted_statistics(more, generator)
+            for one, generator in zip(tested.values(), generators, strict=True)
+        ]
+        yield more, np.concatenate(statistics)
 
 
 def _as_too_few(rater: str, sequence: AgreementSequence) -> RaterDrift:
