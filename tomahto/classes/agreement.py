@@ -14,9 +14,8 @@ from tomahto.estimates.bootstrap import (
     ratio,
 )
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.reliability.chance_corrected import KappaWeights, cohen_kappa, disagreement_weights
+from tomahto.reliability.chance_corrected import KappaWeights, disagreement_weights, kappa_of_counts
 from tomahto.types import Floats, Integers
-from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
 
 
@@ -68,15 +67,16 @@ class ClassAgreement:
     def accuracy(self) -> Estimate:
         """The share of items given their label; `n` is the number of items."""
         value = Estimate(value=float(np.trace(self.confusion) / self.n), n=self.n)
-        return self._estimate(value, _shares(self._drawn))
+        right = np.trace(self._drawn, axis1=1, axis2=2)
+        return self._estimate(value, ratio(right, self._drawn.sum(axis=(1, 2))))
 
     def quadratic_kappa(self) -> Estimate:
         """With the squared distance of ranks."""
         return self.kappa("quadratic")
 
     def kappa(self, weights: KappaWeights) -> Estimate:
-        """Cohen's kappa, as `kappa.cohen_kappa`."""
-        value = cohen_kappa(self._table(), self.scheme, weights)
+        """Cohen's kappa (`tomahto.reliability.chance_corrected.cohen_kappa`)."""
+        value = kappa_of_counts(self.confusion.astype(np.float64), self.scheme, weights)
         return self._estimate(
             value, _kappas(self._drawn, disagreement_weights(self.scheme, weights))
         )
@@ -104,18 +104,7 @@ class ClassAgreement:
 
     @property
     def _clusters(self) -> int:
-        """Number of questions."""
         return int(self.questions.max()) + 1
-
-    def _table(self) -> PairTable:
-        labels = self.scheme.labels
-        return PairTable(
-            raters=("label", "score"),
-            counts={
-                (labels[row], labels[column]): int(self.confusion[row, column])
-                for row, column in zip(*np.nonzero(self.confusion), strict=True)
-            },
-        )
 
     @cached_property
     def _drawn(self) -> Floats:
@@ -128,11 +117,6 @@ class ClassAgreement:
         blocks = drawn_weights(clusters, width**2, self.bootstrap)
         drawn: Floats = np.concatenate([block @ of_question for block in blocks])
         return drawn.reshape(-1, width, width)
-
-
-def _shares(confusions: Floats) -> Floats:
-    """The share on the diagonal of each confusion (R, K, K)."""
-    return ratio(np.trace(confusions, axis1=1, axis2=2), confusions.sum(axis=(1, 2)))
 
 
 def _kappas(confusions: Floats, cost: Floats) -> Floats:

@@ -14,9 +14,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from tomahto.reliability.chance_corrected import cohen_kappa
+from tomahto.reliability.chance_corrected import kappa_of_counts
 from tomahto.types import Floats
-from tomahto.votes.patterns import PairTable
 from tomahto.votes.scheme import LabelScheme
 
 Objective = Literal["accuracy", "quadratic-kappa"]
@@ -206,7 +205,10 @@ class _Examples:
     def value(self, cuts: _Cuts, objective: Objective) -> float:
         if objective == "accuracy":
             return self._total(self.counts, cuts) / float(self.counts.sum())
-        kappa = cohen_kappa(self._table(cuts), self.scheme, "quadratic").value
+        joint = np.zeros((len(self.classes), len(self.classes)))
+        np.add.at(joint.T, self._classes_given(cuts), self.counts)
+        # in the scheme's order, which is the reverse
+        kappa = kappa_of_counts(joint[::-1, ::-1], self.scheme, "quadratic").value
         assert kappa is not None  # noqa: S101 - labels of two ranks define it
         return kappa
 
@@ -226,14 +228,6 @@ class _Examples:
         middle = (below + score) / 2
         return middle if middle > below else score  # there may be no number between them
 
-    def _table(self, cuts: _Cuts) -> PairTable:
-        counts: dict[tuple[str, str], int] = {}
-        for given, row in zip(self._classes_given(cuts), self.counts, strict=True):
-            for number in np.flatnonzero(row):
-                cell = (self.classes[number], self.classes[given])
-                counts[cell] = counts.get(cell, 0) + int(row[number])
-        return PairTable(raters=("label", "score"), counts=counts)
-
 
 FOLDS = 5
 
@@ -252,7 +246,8 @@ def suggested_classes(
     """
     if not scores:
         raise NoThresholds("no item has a label and a score")
-    folds = [_fold(group) for group in groups]
+    digests = [hashlib.sha256(group.encode()).digest() for group in groups]
+    folds = [int.from_bytes(digest[:8]) % FOLDS for digest in digests]
     found: dict[int, str] = {}
     for fold in sorted(set(folds)):
         rest = [place for place, other in enumerate(folds) if other != fold]
@@ -267,7 +262,3 @@ def suggested_classes(
         places = [place for place, other in enumerate(folds) if other == fold]
         found |= {place: thresholds.class_of(scores[place]) for place in places}
     return tuple(found[place] for place in range(len(scores)))
-
-
-def _fold(group: str) -> int:
-    return int.from_bytes(hashlib.sha256(group.encode()).digest()[:8]) % FOLDS

@@ -167,7 +167,6 @@ def _told(answer: Answer) -> float | None:
 
 MANIFEST = "manifest.json"
 _CHUNK = 1 << 18
-_BROKEN_OFF = (OSError, http.client.HTTPException)
 
 # asks for a file of the release from a byte on
 Open = Callable[[str, int], http.client.HTTPResponse]
@@ -226,7 +225,7 @@ def _continue(part: Path, path: str, size: int, ask: Open, close: Callable[[], N
     while (there := part.stat().st_size if part.exists() else 0) < size:
         try:
             _read(part, ask(path, there), there)
-        except _BROKEN_OFF as error:
+        except _BROKEN as error:
             close()
             is_farther = part.exists() and part.stat().st_size > there
             tries_left = TRIES if is_farther else tries_left - 1

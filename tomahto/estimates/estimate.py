@@ -87,11 +87,13 @@ class Estimate:
             raise ValueError("replicates were drawn without a seed")
 
 
-def with_width(estimate: Estimate) -> Estimate:
+def with_width(
+    estimate: Estimate,
+    reason: str = "all that is judged is alike: resampling it shows no uncertainty",
+) -> Estimate:
     """Without its interval, if that has no width: a few values that are alike are no certainty."""
     if estimate.low is None or estimate.low != estimate.high:
         return estimate
-    reason = "all that is judged is alike: resampling it shows no uncertainty"
     return replace(estimate, low=None, high=None, reason=reason)
 
 

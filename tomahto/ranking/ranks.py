@@ -12,7 +12,7 @@ because they are too close to be told apart. Two systems are compared on the que
 have answered, so those that answered different questions can be compared, too.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -26,7 +26,7 @@ from tomahto.estimates.bootstrap import (
     percentile_estimate,
     ratio,
 )
-from tomahto.estimates.estimate import Estimate, turned, undefined
+from tomahto.estimates.estimate import Estimate, turned, undefined, with_width
 from tomahto.ranking.system_scores import SystemDifferences
 from tomahto.types import Floats
 
@@ -90,9 +90,7 @@ def _mean(total: float, drawn: Floats, questions: int, bootstrap: Bootstrap) -> 
     estimate = percentile_estimate(
         float(total) / scale, drawn / scale, n=questions, clusters=questions, bootstrap=bootstrap
     )
-    if estimate.low != estimate.high:
-        return estimate
-    return replace(estimate, low=None, high=None, reason=_ALIKE)
+    return with_width(estimate, _ALIKE)
 
 
 def _ahead(sums: Floats, drawn: Floats, questions: int) -> NDArray[np.bool_]:

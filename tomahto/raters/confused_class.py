@@ -185,9 +185,7 @@ class _Table:
         first, second = np.array(self.label_pairs).T
         chance = ratings[:, first] * ratings[:, second]
         totals = chance.sum(axis=1, keepdims=True)
-        part = np.divide(
-            observed.sum(axis=1, keepdims=True), totals, out=np.zeros_like(totals), where=totals > 0
-        )
+        part = np.nan_to_num(ratio(observed.sum(axis=1, keepdims=True), totals))
         return observed @ self._cells_of_pairs, part * chance @ self._cells_of_pairs
 
     def shares(self, units: Integers) -> Floats:

@@ -111,10 +111,8 @@ def _alphas(table: ValuesByUnits, units: Integers) -> Floats:
     weights = units.astype(np.float64)
     marginals = weights @ table.counts
     observed, expected = _DISAGREEMENTS[table.level](table, weights, marginals)
-    defined = (np.count_nonzero(marginals, axis=1) > 1) & (expected > 0)
-    unknown = np.full(len(units), np.nan)
-    ratios: Floats = np.divide(observed, expected, out=unknown, where=defined)
-    return 1 - ratios
+    has_several = np.count_nonzero(marginals, axis=1) > 1
+    return 1 - ratio(observed, np.where(has_several, expected, 0.0))
 
 
 # Each of these gives n D_o and n D_e for every replicate: two arrays (R,).

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import CONFIDENCE, ONE_QUESTION, blocks_of
+from tomahto.estimates.bootstrap import CONFIDENCE, ONE_QUESTION, blocks_of, ratio
 from tomahto.estimates.estimate import Estimate, t_quantile, undefined, with_width
 from tomahto.reliability.question_table import QuestionTable, question_table
 from tomahto.types import Floats, Integers
@@ -137,14 +137,14 @@ class _Scale:
     def alphas(self, rows: Floats) -> Floats:
         """Alpha of every row (N,); NaN where it is undefined."""
         observed, expected, n = self.disagreements(rows)
-        return _alphas(observed.sum(axis=1), expected.sum(axis=1), n)
+        return 1 - ratio(observed.sum(axis=1) * (n - 1), expected.sum(axis=1))
 
     def alphas_without_pairs(self, rows: Floats) -> Floats:
         """Alpha of every row without the difference of each pair of labels (N, P)."""
         observed, expected, n = self.disagreements(rows)
         # sums of the others, not differences from the whole: what is 0 is then exactly so
         others = 1 - np.eye(len(self.first))
-        return _alphas(observed @ others, expected @ others, n[:, np.newaxis])
+        return 1 - ratio(observed @ others * (n[:, np.newaxis] - 1), expected @ others)
 
     def disagreements(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """The parts of each pair of labels in n D_o / 2 and in n (n - 1) D_e / 2, (N, P) both,
@@ -167,15 +167,8 @@ class _Scale:
         return differences**2
 
     def why_undefined(self, row: Floats, n: int) -> str | None:
-        """Why the alpha of a row, of so many items, is undefined, if it is."""
         values = len(np.unique(self.value_of[row[: len(self.value_of)] > 0]))
         return why_alpha_is_undefined(n, values, self.scheme.level)
-
-
-def _alphas(observed: Floats, expected: Floats, n: Floats) -> Floats:
-    unknown = np.full(np.broadcast(observed, n).shape, np.nan)
-    ratios: Floats = np.divide(observed * (n - 1), expected, out=unknown, where=expected > 0)
-    return 1 - ratios
 
 
 def _rater_pulls(
@@ -268,7 +261,6 @@ def _no_less_than_pooled(variances: Floats, weights: Floats) -> Floats:
 def _gain(
     value: float, variance: float, table: QuestionTable, *, n: int, compared: int
 ) -> Estimate:
-    """A gain with its interval, one of so many compared."""
     questions = int(table.times.sum())
     if questions < 2:
         return Estimate(value=value, n=n, reason=ONE_QUESTION)

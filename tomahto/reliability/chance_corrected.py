@@ -131,20 +131,23 @@ def cohen_kappa(table: PairTable, scheme: LabelScheme, weights: KappaWeights) ->
     disagreement is 0 because both raters used one and the same label (or rank) only.
     Raises ValueError if the table has a label that is not in the scheme.
     """
-    joint = _joint_counts(table, scheme)
-    if not table.items:
+    return kappa_of_counts(_joint_counts(table, scheme), scheme, weights)
+
+
+def kappa_of_counts(joint: Floats, scheme: LabelScheme, weights: KappaWeights) -> Estimate:
+    """As `cohen_kappa`, from the items by label of the first (rows) and of the second rater."""
+    n = int(joint.sum())
+    if not n:
         return undefined("no item is shared", n=0)
     cost = disagreement_weights(scheme, weights)
     expected = joint.sum(axis=1) @ cost @ joint.sum(axis=0)
     if expected == 0:
         what = "label" if weights == "unweighted" else "rank"
-        return undefined(f"expected agreement is 1: both used one {what} only", n=table.items)
-    observed = table.items * (cost * joint).sum()
-    return Estimate(value=float(1 - observed / expected), n=table.items)
+        return undefined(f"expected agreement is 1: both used one {what} only", n=n)
+    return Estimate(value=float(1 - n * (cost * joint).sum() / expected), n=n)
 
 
 def _joint_counts(table: PairTable, scheme: LabelScheme) -> Floats:
-    """Items by label of the first (rows) and of the second rater (columns)."""
     joint = np.zeros((len(scheme.labels), len(scheme.labels)))
     for (first, second), items in table.counts.items():
         for label in (first, second):

@@ -148,7 +148,6 @@ def _shared_tokens(candidate: list[str], reference: list[str]) -> int:
     return sum(min(in_candidate[token], in_reference[token]) for token in shared)
 
 
-_WORDS_LEFT_OUT: Final = frozenset({"a", "an", "the"})
 _QUOTES: Final = "\"'`´‘’‚‛“”„‟«»‹›「」『』〝〞〟"
 _FINAL: Final = ".,;:!?…·‥。、，．；：！？؟،؛۔।॥։።፣፤፥፧།၊။។៕⁇⁈⁉‼"
 _MEASURES: Final = "'\""  # feet, inches, derivatives
@@ -264,9 +263,9 @@ def _is_article(place: int, written: list[str], words: list[str]) -> bool:
     and is no `a` inside a text, in quotation marks or before what a letter is named with."""
     word, following = words[place], "".join(words[place + 1 : place + 2])
     return (
-        word in _WORDS_LEFT_OUT
+        word in _ARTICLES
         and written[place].lstrip(_QUOTES).casefold() == word
         and any(character.isalnum() for character in following)
-        and following not in {*_WORDS_LEFT_OUT, "and", "or"}
+        and following not in {*_ARTICLES, "and", "or"}
         and (word == "the" or (place == 0 and not _names_a_letter(following)))
     )
