@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, fields
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
@@ -41,7 +41,8 @@ def options_from(kind: type[OptionsT], values: Mapping[str, Any]) -> OptionsT:
         if key not in known:
             raise OptionError(key, f"no such key; known: {', '.join(known)}")
     for key, field in known.items():
-        if key not in values and _is_required(field):
+        has_default = field.default is not MISSING or field.default_factory is not MISSING
+        if key not in values and not has_default:
             raise OptionError(key, "is missing")
     types = get_type_hints(kind)
     return kind(**{key: _checked(key, value, types[key]) for key, value in values.items()})
@@ -52,10 +53,6 @@ def require_least(options: "DataclassInstance", least: Mapping[str, float]) -> N
     for key, limit in least.items():
         if (value := getattr(options, key)) < limit:
             raise OptionError(key, f"must be at least {limit}, not {value}")
-
-
-def _is_required(field: "Field[Any]") -> bool:
-    return field.default is MISSING and field.default_factory is MISSING
 
 
 def _checked(key: str, value: Any, wanted: Any) -> Any:

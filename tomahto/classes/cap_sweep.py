@@ -119,8 +119,9 @@ class CapSweep:
     @cached_property
     def best(self) -> tuple[CapWeights, OrderIntervals]:
         """The cell of the highest objective; of equally good ones the first."""
-        values = [_sortable(order.statistic(self.objective)) for _, order in self.grid]
-        return self.grid[values.index(max(values))]
+        values = [order.statistic(self.objective).value for _, order in self.grid]
+        known = [-np.inf if value is None else value for value in values]
+        return self.grid[known.index(max(known))]
 
     @property
     def equally_good(self) -> int:
@@ -165,10 +166,6 @@ def ablation(items: CapItems, bootstrap: Bootstrap) -> tuple[tuple[str, OrderInt
     return tuple(
         (name, order_intervals(items.scored(weights), bootstrap)) for name, weights in ABLATIONS
     )
-
-
-def _sortable(estimate: Estimate) -> float:
-    return -np.inf if estimate.value is None else estimate.value
 
 
 FOLDS = 5

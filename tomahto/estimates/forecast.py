@@ -256,7 +256,9 @@ def items_for_width(
     if reason := _why_unpredictable(estimate):
         return SampleSize(target=target, n=estimate.n, available=available, reason=reason)
     width = predicted_width(estimate, estimate.n)
-    needed = max(estimate.n, _items(estimate.n, width, target))
+    # what rounding adds asks for no item more
+    enough = math.ceil(estimate.n * (width / target) ** 2 * (1 - 1e-12))
+    needed = max(estimate.n, enough)
     is_reachable = available is None or needed <= available
     return SampleSize(
         target=target,
@@ -283,11 +285,6 @@ def predicted_width(estimate: Estimate, n: int) -> float:
     if n < 1:
         raise ValueError(f"{n} items have no interval")
     return (estimate.high - estimate.low) * math.sqrt(estimate.n / n)
-
-
-def _items(n: int, width: float, target: float) -> int:
-    """The least number of items that is enough; what rounding adds asks for no item more."""
-    return math.ceil(n * (width / target) ** 2 * (1 - 1e-12))
 
 
 def _why_unpredictable(estimate: Estimate) -> str | None:

@@ -8,7 +8,7 @@ its published counts are out of 27; both are reported here, with every pair that
 what a paper that drew pairs would have printed.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
@@ -145,7 +145,10 @@ def monotonicity(
     number, or a pair that is marked as hard or ambiguous is not strictly ordered.
     """
     _check(labels, scores, scheme)
-    by_label = _sorted_scores(labels, scores, scheme)
+    places = np.array([scheme.index_of[label] for label in labels], dtype=np.int64)
+    by_label = {
+        label: np.sort(scores[places == scheme.index_of[label]]) for label in descending(scheme)
+    }
     means = {label: _mean(label, by_label[label], scheme) for label in by_label}
     pairs = strictly_ordered_pairs(scheme)
     for pair in (*hard_pairs, *ambiguous_pairs):
@@ -193,16 +196,6 @@ def _correlations(
     counted = OrderedItems.of(labels, scores, range(n), scheme).statistics()
     rho, tau_b = (float(values[0]) for values in (counted.spearman, counted.kendall_tau_b))
     return Estimate(value=rho, n=n), Estimate(value=tau_b, n=n)
-
-
-def _sorted_scores(
-    labels: Sequence[str], scores: Floats, scheme: LabelScheme
-) -> Mapping[str, Floats]:
-    """The scores of each class, ascending; the classes by falling rank."""
-    places = np.array([scheme.index_of[label] for label in labels], dtype=np.int64)
-    return {
-        label: np.sort(scores[places == scheme.index_of[label]]) for label in descending(scheme)
-    }
 
 
 def _mean(label: str, scores: Floats, scheme: LabelScheme) -> ClassMean:
@@ -298,7 +291,9 @@ def sampled_pairs(items: OrderedItems, *, size: int, seed: int) -> SampledPairs:
         first, last = np.searchsorted(drawn, [start, end])
         of_pair = drawn[first:last] - start
         margins.append(_margins(items.scores, members[high], members[low], of_pair))
-    return SampledPairs(_outcomes(np.concatenate(margins)), available, seed)
+    lead = np.concatenate(margins)
+    won, lost = int((lead > 0).sum()), int((lead < 0).sum())
+    return SampledPairs(PairOutcomes(won, len(lead) - won - lost, lost), available, seed)
 
 
 def _distinct(available: int, size: int, generator: np.random.Generator) -> Integers:
@@ -318,8 +313,3 @@ def _margins(scores: Floats, higher: Integers, lower: Integers, numbers: Integer
     places, others = np.divmod(numbers, max(1, len(lower)))
     margins: Floats = scores[higher[places]] - scores[lower[others]]
     return margins
-
-
-def _outcomes(margins: Floats) -> PairOutcomes:
-    won, lost = int((margins > 0).sum()), int((margins < 0).sum())
-    return PairOutcomes(won, len(margins) - won - lost, lost)

@@ -130,7 +130,8 @@ def statistics_of(
     an item beside itself included, (R, K, K); `cubes` (R,), the items at each score to the third
     power, summed; `sums` (R, K), the scores of each class, summed.
     """
-    higher, lower = _places(scheme)
+    ordered = strictly_ordered_pairs(scheme)
+    higher, lower = ([scheme.index_of[pair[side]] for pair in ordered] for side in (0, 1))
     pairs = sizes[:, higher] * sizes[:, lower]
     won_pairs, tied_pairs = won[:, higher, lower], tied[:, higher, lower]
     means = ratio(sums, sizes)
@@ -146,15 +147,6 @@ def statistics_of(
         aucs=ratio(won_pairs + tied_pairs / 2, pairs),
         violations=violations,
         means=means,
-    )
-
-
-def _places(scheme: LabelScheme) -> tuple[list[int], list[int]]:
-    """The places in the scheme of the higher and of the lower class of each pair."""
-    pairs = strictly_ordered_pairs(scheme)
-    return (
-        [scheme.index_of[higher] for higher, _ in pairs],
-        [scheme.index_of[lower] for _, lower in pairs],
     )
 
 

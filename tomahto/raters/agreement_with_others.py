@@ -85,15 +85,12 @@ def _pairs_without_each(
     pairs = np.tile((counts * (counts.sum(axis=1, keepdims=True) - 1)).sum(axis=0), (raters, 1))
     agreeing = np.tile((counts * (counts - 1)).sum(axis=0), (raters, 1))
     for label in range(labels):
-        pairs[:, label] -= _sums(rows.raters, others[:, label], raters)
+        given = np.bincount(rows.raters, weights=others[:, label], minlength=raters)
+        pairs[:, label] -= given.astype(np.int64)
     at = (rows.raters, rows.labels)
     np.subtract.at(pairs, at, sizes)
     np.subtract.at(agreeing, at, 2 * same)
     return agreeing, pairs
-
-
-def _sums(groups: Integers, values: Integers, size: int) -> Integers:
-    return np.bincount(groups, weights=values, minlength=size).astype(np.int64)
 
 
 WINDOW = 50  # ratings that others can be compared with

@@ -234,16 +234,18 @@ def control_accuracies(
     tested = sum(is_tested.values())
     found = []
     for rater, (right, given) in answers.items():
-        p_value = None
+        p_value: float | None = None
+        verdict: ControlVerdict = "too-few"
         if is_tested[rater]:
             p_value = min(1.0, tested * lower_tail(right, given, all_right, all_given))
+            verdict = "low" if p_value <= level else "usual"
         found.append(
             ControlAccuracy(
                 rater=rater,
                 accuracy=share_right(right, given),
                 others=(all_right - right) / (all_given - given) if given < all_given else None,
                 p_value=p_value,
-                verdict=_control_verdict(p_value, level),
+                verdict=verdict,
             )
         )
     return tuple(found)
@@ -261,9 +263,3 @@ def lower_tail(right: int, given: int, all_right: int, all_given: int) -> float:
         comb(all_right, x) * comb(wrong, given - x) for x in range(max(0, given - wrong), right + 1)
     )
     return ways / comb(all_given, given)
-
-
-def _control_verdict(p_value: float | None, level: float) -> ControlVerdict:
-    if p_value is None:
-        return "too-few"
-    return "low" if p_value <= level else "usual"

@@ -72,7 +72,9 @@ def agreement_of_units(
     seen: set[tuple[str, str]] = set()
     for number, row in enumerate(rows, start=1):
         unit, rater, text = map(plain_name, row)
-        _check_row(number, unit, rater, text)
+        for field, content in (("unit", unit), ("rater", rater), ("value", text)):
+            if not content:
+                raise RowError(number, field, "is empty")
         if (unit, rater) in seen:
             raise RowError(number, "rater", f"{rater!r} rated unit {unit!r} before")
         seen.add((unit, rater))
@@ -86,12 +88,6 @@ def agreement_of_units(
         ratings=len(seen),
         values=len(patterns.scheme.labels),
     )
-
-
-def _check_row(number: int, unit: str, rater: str, text: str) -> None:
-    for field, content in (("unit", unit), ("rater", rater), ("value", text)):
-        if not content:
-            raise RowError(number, field, "is empty")
 
 
 def _value(number: int, text: str, level: Level) -> _Value:

@@ -125,28 +125,23 @@ def agreement_report(
         ties=ties,
         level=votes.scheme.level,
         estimates=estimates_of(votes, bootstrap),
-        kappa=tuple(_pair_kappa(table, votes.scheme) for table in tables),
+        kappa=tuple(
+            PairKappa(
+                table.raters,
+                table.items,
+                {weights: cohen_kappa(table, votes.scheme, weights) for weights in KAPPA_WEIGHTS},
+            )
+            for table in tables
+        ),
         questions={
-            key: _question_agreement(answers, bootstrap)
+            key: QuestionAgreement(
+                answers.items,
+                answers.ratings,
+                answers.label_totals(),
+                estimates_of(answers, bootstrap),
+            )
             for key, answers in patterns.questions.items()
         },
-    )
-
-
-def _question_agreement(answers: VotePatterns, bootstrap: Bootstrap) -> QuestionAgreement:
-    return QuestionAgreement(
-        items=answers.items,
-        ratings=answers.ratings,
-        answers=answers.label_totals(),
-        estimates=estimates_of(answers, bootstrap),
-    )
-
-
-def _pair_kappa(table: PairTable, scheme: LabelScheme) -> PairKappa:
-    return PairKappa(
-        raters=table.raters,
-        items=table.items,
-        estimates={weights: cohen_kappa(table, scheme, weights) for weights in KAPPA_WEIGHTS},
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from tomahto.estimates.bootstrap import FEW, Bootstrap
@@ -21,7 +22,7 @@ from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.reliability.chance_corrected import gwet_ac1_with_interval
 from tomahto.reliability.krippendorff_package import package_alpha, package_cells
 from tomahto.types import JsonObject
-from tomahto.votes.patterns import Pattern, VotePatterns
+from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import Level
 
 PACKAGE_CELLS = 10_000_000  # 80 MB an array, about 240 MB in all
@@ -92,22 +93,17 @@ def full_agreement(patterns: VotePatterns) -> Estimate:
 
 
 def _weighted_pair_agreement(patterns: VotePatterns, weight: Callable[[int], int]) -> Estimate:
-    """Mean of the items' pair agreement, each weighted by a function of its ratings."""
     pairable = patterns.pairable()
     if not pairable.items:
         return undefined("no item has two ratings", n=0)
-    agreement, total = Fraction(0), 0
+    agreement, total = Fraction(0), 0  # exact, so order cannot matter
     for pattern, items in pairable.counts.items():
-        weights = items * weight(sum(pattern))
-        agreement += weights * _item_agreement(pattern)
+        ratings = sum(pattern)
+        agreeing = sum(count * (count - 1) for count in pattern)
+        weights = items * weight(ratings)
+        agreement += weights * Fraction(agreeing, ratings * (ratings - 1))
         total += weights
     return Estimate(value=float(agreement / total), n=pairable.items)
-
-
-def _item_agreement(pattern: Pattern) -> Fraction:
-    """Chance that two different ratings of one item agree; exact, so order cannot matter."""
-    ratings = sum(pattern)
-    return Fraction(sum(count * (count - 1) for count in pattern), ratings * (ratings - 1))
 
 
 def gettext_noop(text: str) -> str:
@@ -257,14 +253,11 @@ def estimates_as_json(estimates: Mapping[str, Estimate], level: Level) -> JsonOb
             place = found.setdefault(each.group, {}) if each.group else found
             place[each.key] = estimates[each.name].value
             bare.append(each)
-    for group, alike in groupby(sorted(bare, key=_group), key=_group):
+    by_group = attrgetter("group")
+    for group, alike in groupby(sorted(bare, key=by_group), key=by_group):
         place = found[group] if group else found
         place |= reason_as_json(*(estimates[each.name] for each in alike))
     return found
-
-
-def _group(statistic: Statistic) -> str:
-    return statistic.group
 
 
 def what_was_drawn(reports: Iterable[Mapping[str, Any]]) -> str:

@@ -176,11 +176,7 @@ def f1_histogram(
         if f1 is None:
             undefined += 1
         else:
-            bars[label][_bin(f1)] += 1
+            # a quotient of small integers can come out one rounding error below its edge
+            bars[label][min(int(f1 * BINS + 1e-9), BINS - 1)] += 1
     edges = [edge / BINS for edge in range(BINS + 1)]
     return {"edges": edges, "labels": bars, "without_references": undefined}
-
-
-def _bin(f1: float) -> int:
-    # A quotient of small integers can come out one rounding error below its edge.
-    return min(int(f1 * BINS + 1e-9), BINS - 1)

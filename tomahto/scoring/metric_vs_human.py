@@ -118,7 +118,10 @@ def metric_vs_human(
     only some rows name a question, or a system, or with `tune_on` a split.
     """
     for field in ("question", "systems", *(["split"] if tune_on else [])):
-        _check_all_or_none(rows, field)
+        naming = sum(getattr(row, field) is not None for row in rows)
+        if 0 < naming < len(rows):
+            what = field.removesuffix("s")
+            raise ValueError(f"{naming} of {len(rows)} rows name a {what}: all must, or none")
     tuning = rows if tune_on is None else [row for row in rows if row.split == tune_on]
     measured = rows if tune_on is None else [row for row in rows if row.split != tune_on]
     if tune_on is not None and not tuning:
@@ -137,13 +140,6 @@ def metric_vs_human(
             for system, those in _by_system(measured).items()
         },
     )
-
-
-def _check_all_or_none(rows: Sequence[JudgedRow], field: str) -> None:
-    naming = sum(getattr(row, field) is not None for row in rows)
-    if 0 < naming < len(rows):
-        what = field.removesuffix("s")
-        raise ValueError(f"{naming} of {len(rows)} rows name a {what}: all must, or none")
 
 
 def _judged(rows: Sequence[JudgedRow]) -> JudgedScores:
@@ -204,9 +200,11 @@ def metric_differences(
 
     Raises ValueError if the metrics were not judged on the same items.
     """
-    first = next(iter(reports.values()), None)
-    for name, report in reports.items():
-        if first and not _same_items(first.judged, report.judged):
+    judged = [report.judged for report in reports.values()]
+    for name, one in zip(reports, judged, strict=True):
+        # as far as judgements and questions tell
+        is_same = np.array_equal(one.is_right, judged[0].is_right)
+        if not is_same or not np.array_equal(one.questions, judged[0].questions):
             raise ValueError(f"{name} was judged on other items than the metrics before it")
     compared = [_Compared(name, report, bootstrap) for name, report in reports.items()]
     return tuple(_difference(*pair, bootstrap) for pair in combinations(compared, 2))
@@ -270,11 +268,4 @@ def _order_difference(
         clusters=one.report.judged.clusters,
         bootstrap=bootstrap,
         name="the difference",
-    )
-
-
-def _same_items(one: JudgedScores, other: JudgedScores) -> bool:
-    """As far as judgements and questions tell."""
-    return np.array_equal(one.is_right, other.is_right) and np.array_equal(
-        one.questions, other.questions
     )
