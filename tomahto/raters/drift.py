@@ -23,7 +23,7 @@ A campaign that is looked at again and again spends its level: see `level_of_loo
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -40,6 +40,8 @@ from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 
 DriftVerdict = Literal["declines", "improves", "steady", "too-few"]
+_Judgement = tuple[DriftVerdict, float | None, int | None, float | None]
+_TOO_FEW: _Judgement = ("too-few", None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +119,16 @@ def _look(
     own = np.array([one.statistic for one in tested.values()])
     rounds = _permuted(tested, bootstrap) if tested else ()
     p_values = dict(zip(tested, sequential_p_values(own, rounds, bootstrap, level), strict=True))
-    results = {}
-    for rater, sequence in sequences.items():
-        results[rater] = _as_too_few(rows.rater_names[rater], sequence)
-        if rater in tested:
-            results[rater] = tested[rater].judged(results[rater], p_values[rater], level)
-    return results
+    return {
+        rater: RaterDrift(
+            rows.rater_names[rater],
+            sequence.ratings,
+            len(sequence.places),
+            sequence.windows(),
+            *(tested[rater].judged(p_values[rater], level) if rater in tested else _TOO_FEW),
+        )
+        for rater, sequence in sequences.items()
+    }
 
 
 def _permuted(tested: dict[int, "_Changes"], bootstrap: Bootstrap) -> Iterator[tuple[int, Floats]]:
@@ -135,22 +141,9 @@ def _permuted(tested: dict[int, "_Changes"], bootstrap: Bootstrap) -> Iterator[t
         yield more, np.concatenate(statistics)
 
 
-def _as_too_few(rater: str, sequence: AgreementSequence) -> RaterDrift:
-    return RaterDrift(
-        rater=rater,
-        ratings=sequence.ratings,
-        compared=len(sequence.places),
-        windows=sequence.windows(),
-        verdict="too-few",
-        p_value=None,
-        position=None,
-        change=None,
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class _Changes:
-    """How a sequence of at least two windows changes from one to the next."""
+    """A sequence of at least two windows."""
 
     sequence: AgreementSequence
 
@@ -200,7 +193,8 @@ class _Changes:
             drawn.append(np.abs(self._standardised(orders)).max(axis=1))
         return np.concatenate(drawn)
 
-    def judged(self, result: RaterDrift, p_value: float, level: float) -> RaterDrift:
+    def judged(self, p_value: float, level: float) -> _Judgement:
+        """The last four fields of a `RaterDrift`."""
         strongest = int(np.abs(self._standardised(self.excess[np.newaxis])[0]).argmax())
         change = float(self._changes(self.excess[np.newaxis])[0, strongest])
         starts: Integers = self.sequence.starts
@@ -208,10 +202,4 @@ class _Changes:
         verdict: DriftVerdict = "steady"
         if p_value <= level:
             verdict = "declines" if change < 0 else "improves"
-        return replace(
-            result,
-            verdict=verdict,
-            p_value=p_value,
-            position=int(self.sequence.places[start]),
-            change=change,
-        )
+        return verdict, p_value, int(self.sequence.places[start]), change

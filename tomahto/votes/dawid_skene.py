@@ -25,7 +25,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from typing import NamedTuple
 
 import numpy as np
 
@@ -112,9 +111,7 @@ def dawid_skene(
             if distance <= tolerance:
                 break
         seen = step
-    is_converged = distance <= tolerance
-    found = _Found(step, tuple(trace), distance, is_converged)
-    return _estimate(rows, table, found, smoothing)
+    return _estimate(rows, table, step, trace, smoothing, distance, distance <= tolerance)
 
 
 def dawid_skene_0_1_0(rows: RatingRows) -> DawidSkene:
@@ -128,7 +125,7 @@ def dawid_skene_0_1_0(rows: RatingRows) -> DawidSkene:
         is_converged = len(trace) > 1 and trace[-1] - trace[-2] < 1e-8 * rows.n
         if is_converged:
             break
-    return _estimate(rows, table, _Found(step, tuple(trace), None, is_converged), SMOOTHING)
+    return _estimate(rows, table, step, trace, SMOOTHING, None, is_converged)
 
 
 def _still_to_go(before: float, moved: float) -> float:
@@ -152,17 +149,7 @@ class _Step:
         return float(max(confusions, np.abs(self.posteriors - other.posteriors).max()))
 
 
-class _Found(NamedTuple):
-    """Where EM ended, and what is to be said of that."""
-
-    step: _Step
-    log_likelihoods: tuple[float, ...]
-    distance: float | None
-    is_converged: bool
-
-
 def _steps(table: "_Table", smoothing: float) -> Iterator[_Step]:
-    """EM without an end."""
     posteriors = table.start
     while True:
         priors = table.sizes @ posteriors / table.sizes.sum()
@@ -172,17 +159,25 @@ def _steps(table: "_Table", smoothing: float) -> Iterator[_Step]:
         yield _Step(priors, confusions, posteriors, log_likelihood + penalty)
 
 
-def _estimate(rows: RatingRows, table: "_Table", found: _Found, smoothing: float) -> DawidSkene:
+def _estimate(
+    rows: RatingRows,
+    table: "_Table",
+    step: _Step,
+    trace: list[float],
+    smoothing: float,
+    distance: float | None,
+    is_converged: bool,
+) -> DawidSkene:
     return DawidSkene(
         label_names=rows.label_names,
         rater_names=rows.rater_names,
-        priors=found.step.priors,
-        confusions=found.step.confusions,
-        posteriors=found.step.posteriors[table.kinds],
+        priors=step.priors,
+        confusions=step.confusions,
+        posteriors=step.posteriors[table.kinds],
         ratings=np.bincount(rows.raters, minlength=len(rows.rater_names)),
-        log_likelihoods=found.log_likelihoods,
-        distance=found.distance,
-        is_converged=found.is_converged,
+        log_likelihoods=tuple(trace),
+        distance=distance,
+        is_converged=is_converged,
         smoothing=smoothing,
     )
 
