@@ -213,7 +213,6 @@ class _Examples:
         return kappa
 
     def _classes_given(self, cuts: _Cuts) -> list[int]:
-        """The class number of each distinct score."""
         places = np.arange(len(self.scores))
         given: list[int] = np.searchsorted(cuts, places, side="right").tolist()
         return given

@@ -344,12 +344,10 @@ class Campaign:
     # calling
 
     def _json(self, operation: Operation[T], body: Fields | None = None, **options: Any) -> T:
-        """What the operation gives; `options` are those of `_call`."""
         found: T = self._call(operation, body, **options).json()
         return found
 
     def _next(self, operation: Operation[T]) -> T | None:
-        """What is to be done next, None when nothing is."""
         answer = self._call(operation)
         found: T | None = answer.json() if answer.status == 200 else None
         return found

@@ -155,7 +155,6 @@ class Connection:
 
 
 def _pause(tries_left: int) -> float:
-    """Twice as long every time."""
     return min(FIRST_WAIT * 2.0 ** (TRIES - 1 - tries_left), LONGEST_WAIT)
 
 

@@ -174,8 +174,6 @@ class _Trial(NamedTuple):
 
 
 class _Trials:
-    """What all trials share."""
-
     def __init__(
         self,
         exact: CandidateTable,

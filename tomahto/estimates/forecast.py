@@ -107,7 +107,6 @@ def forecast(counts: Sequence[int], remaining: int) -> Forecast:
 
 
 def _since_the_last_gap(recent: Floats) -> Floats:
-    """The days from the first rating after the last gap on; all of them where nobody rated."""
     ends = np.flatnonzero(recent)
     for earlier, later in reversed(list(pairwise(ends))):
         if later - earlier > GAP:

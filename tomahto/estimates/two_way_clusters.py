@@ -128,7 +128,6 @@ def cluster_variance(influences: Floats, groups: Integers) -> float:
 
 
 def _centred(values: Floats, groups: Integers) -> Floats:
-    """The values less the mean of their group."""
     places = np.unique(groups, return_inverse=True)[1]
     means = np.bincount(places, weights=values) / np.bincount(places)
     centred: Floats = values - means[places]

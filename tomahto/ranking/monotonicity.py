@@ -185,7 +185,6 @@ def _check(labels: Sequence[str], scores: Floats, scheme: LabelScheme) -> None:
 def _correlations(
     labels: Sequence[str], scores: Floats, scheme: LabelScheme
 ) -> tuple[Estimate, Estimate]:
-    """Spearman's rho and Kendall's tau-b of ranks and scores; `n` is the number of items."""
     n, reason = len(labels), None
     if n < 2:
         reason = "fewer than two items cannot be ranked"

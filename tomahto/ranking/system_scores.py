@@ -256,7 +256,6 @@ class SystemDifferences:
         return both
 
     def _means(self, weights: Callable[[StratifiedTable], Iterable[Floats]]) -> Floats:
-        """Of the pairs' differences, question by question, some pairs at a time."""
         size = max(1, _CELLS // (self.answers.questions * max(1, len(self.answers.judges))))
         parts = []
         for start in range(0, len(self.pairs), size):
@@ -288,5 +287,4 @@ class SystemDifferences:
 
 
 def _are_known(values: Floats) -> Flags:
-    """Which have no NaN in their last axis."""
     return np.asarray((~np.isnan(values)).all(axis=-1))

@@ -124,7 +124,6 @@ def _why_undefined(counts: Integers) -> str | None:
 def _excesses(
     table: "_Table", patterns: VotePatterns, n: int, bootstrap: Bootstrap
 ) -> list[Estimate]:
-    """Observed less expected share of every cell, with its interval."""
     blocks = drawn_patterns(patterns, bootstrap, table.pairs.shape[0])
     drawn = np.concatenate([np.subtract(*table.shares(units)) for units in blocks])
     values = np.subtract(*table.shares(table.units[np.newaxis]))[0].tolist()
@@ -217,7 +216,6 @@ def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[int, Floats]
 
 
 def _chances(table: _Table, patterns: Integers) -> Floats:
-    """How likely a shape's patterns (P', K) are."""
     is_agreed = np.count_nonzero(table.counts, axis=1) == 1
     if np.count_nonzero(patterns[0]) == 1:
         weights = (table.units[is_agreed] @ (table.counts[is_agreed] > 0)).astype(np.float64)
@@ -229,7 +227,6 @@ def _chances(table: _Table, patterns: Integers) -> Floats:
 
 
 def _arrangements(shape: Pattern) -> Iterator[Pattern]:
-    """All different orders of the numbers of a shape."""
     if not shape:
         yield ()
     for number in sorted(set(shape)):

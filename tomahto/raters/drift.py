@@ -143,8 +143,6 @@ def _permuted(tested: dict[int, "_Changes"], bootstrap: Bootstrap) -> Iterator[t
 
 @dataclass(frozen=True, eq=False)
 class _Changes:
-    """A sequence of at least two windows."""
-
     sequence: AgreementSequence
 
     @cached_property

@@ -207,7 +207,6 @@ def share_difference(
 
 
 def _share_variance(agrees: Floats) -> float:
-    """The variance of a share with one success and one failure added."""
     share = _with_one_of_each(agrees)
     return share * (1 - share) / (len(agrees) + 2)
 
@@ -217,7 +216,6 @@ def _with_one_of_each(agrees: Floats) -> float:
 
 
 def _share(found: Clustered, agrees: Floats) -> Estimate:
-    """The share with Wilson's interval for its standard error."""
     quantile = t_quantile((1 + CONFIDENCE) / 2, found.df)
     typical = _with_one_of_each(agrees)
     return share_estimate(

@@ -57,6 +57,5 @@ def _unanimous_units(table: ValuesByUnits) -> Integers:
 
 
 def _disagreeing_units(table: ValuesByUnits) -> Integers:
-    """Every other unit on its own row."""
     disagreeing = ~_is_unanimous(table)
     return np.repeat(table.counts[disagreeing], table.units[disagreeing], axis=0)

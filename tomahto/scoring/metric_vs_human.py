@@ -151,7 +151,6 @@ def _judged(rows: Sequence[JudgedRow]) -> JudgedScores:
 
 
 def _by_system(rows: Sequence[JudgedRow]) -> dict[str, list[JudgedRow]]:
-    """The rows of each system, systems by name; nothing where rows name none."""
     by_system: dict[str, list[JudgedRow]] = {}
     for row in rows:
         for system in row.systems or ():

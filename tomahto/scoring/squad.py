@@ -178,7 +178,6 @@ def _distinct_tokens(answers: Sequence[str]) -> list[list[str]]:
 
 
 def _probabilities(outcomes: Iterable[str], na_probs: Mapping[str, float]) -> list[float]:
-    """The no-answer probabilities in the order of the data."""
     probabilities = []
     for key in outcomes:
         probability = na_probs.get(key)

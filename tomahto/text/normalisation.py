@@ -138,7 +138,6 @@ def bag_overlap(candidate: list[str], reference: list[str]) -> Overlap:
 
 
 def _shared_tokens(candidate: list[str], reference: list[str]) -> int:
-    """Size of the intersection of two bags of tokens."""
     kinds = set(candidate)
     shared = kinds.intersection(reference)
     if not shared or len(kinds) == len(candidate):

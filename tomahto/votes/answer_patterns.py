@@ -83,7 +83,6 @@ class AnswerColumns:
         return self._of_parts(folded)
 
     def _of_parts(self, folded: Callable[[LabelScheme, slice], VotePatterns]) -> AnswerPatterns:
-        """Patterns made of the columns of the label, and of those of each part."""
         end = len(self.scheme.labels)
         labels = folded(self.scheme, slice(0, end))
         questions = {}

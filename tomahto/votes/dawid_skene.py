@@ -144,7 +144,6 @@ class _Step:
     objective: float
 
     def moved_from(self, other: "_Step") -> float:
-        """The largest difference of a confusion or posterior."""
         confusions = np.abs(self.confusions - other.confusions).max()
         return float(max(confusions, np.abs(self.posteriors - other.posteriors).max()))
 
