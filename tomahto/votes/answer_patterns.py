@@ -10,9 +10,9 @@ how: the rater's times the number of outcomes, plus the outcome's. Numbers keep 
 small, and two votes are one pair of numbers.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -57,21 +57,12 @@ class AnswerColumns:
             counts += _counts(part.scheme, part.answer_in(answers))
         return counts
 
-    def fold(self, counts: Mapping[Pattern, int]) -> AnswerPatterns:
-        """The vote patterns of items, given how many items have which counts."""
-
-        def folded(scheme: LabelScheme, columns: slice) -> VotePatterns:
-            votes: Counter[Pattern] = Counter()
-            for pattern, items in counts.items():
-                votes[pattern[columns]] += items
-            return VotePatterns(scheme, votes)
-
-        return self._of_parts(folded)
-
     def fold_questions(self, questions: Mapping[QuestionPattern, int]) -> AnswerPatterns:
-        """As `fold`, given how many questions have which counts on their items, in any order."""
+        """The vote patterns of items, given how many questions have which counts on their items, in
+        any order."""
 
-        def folded(scheme: LabelScheme, columns: slice) -> VotePatterns:
+        def folded(scheme: LabelScheme, first: int) -> VotePatterns:
+            columns = slice(first, first + len(scheme.labels))
             return VotePatterns.of_questions(
                 scheme,
                 (
@@ -80,16 +71,11 @@ class AnswerColumns:
                 ),
             )
 
-        return self._of_parts(folded)
-
-    def _of_parts(self, folded: Callable[[LabelScheme, slice], VotePatterns]) -> AnswerPatterns:
-        end = len(self.scheme.labels)
-        labels = folded(self.scheme, slice(0, end))
-        questions = {}
-        for part in self.parts:
-            begin, end = end, end + len(part.scheme.labels)
-            questions[part.key] = folded(part.scheme, slice(begin, end))
-        return AnswerPatterns(labels, questions)
+        schemes = [self.scheme, *(part.scheme for part in self.parts)]
+        firsts = accumulate((len(scheme.labels) for scheme in schemes), initial=0)
+        labels, *of_parts = map(folded, schemes, firsts)
+        keys = [part.key for part in self.parts]
+        return AnswerPatterns(labels, dict(zip(keys, of_parts, strict=True)))
 
 
 def _counts(scheme: LabelScheme, answer: str | None) -> Pattern:

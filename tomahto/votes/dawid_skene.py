@@ -71,10 +71,6 @@ class DawidSkene:
     def iterations(self) -> int:
         return len(self.log_likelihoods)
 
-    def confidence(self, item: int) -> float:
-        """The probability of the item's most probable label."""
-        return float(self.posteriors[item].max())
-
     def accuracy_of(self, rater: int) -> float:
         """The probability that the rater labels a random item as what it is."""
         return float(self.priors @ np.diagonal(self.confusions[rater]))
