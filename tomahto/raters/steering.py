@@ -93,11 +93,10 @@ class SteeringConclusion:
 
 @dataclass(frozen=True, slots=True)
 class SteeringReport:
-    """The effect overall and by suggested label, and what may be concluded."""
+    """The effect overall and by suggested label."""
 
     overall: SteeringEffect
     by_label: tuple[SteeringEffect, ...]
-    conclusion: SteeringConclusion
 
 
 def steering_report(
@@ -105,21 +104,17 @@ def steering_report(
     scheme: LabelScheme,
     *,
     bootstrap: Bootstrap,
-    margin: float = MARGIN,
     confidence: float = CONFIDENCE,
 ) -> SteeringReport:
-    """Whether the suggestion steers, with every number the answer rests on.
+    """How far the suggestion steers, with every number the conclusion rests on.
 
-    `margin` is the largest difference in agreement that does not matter. `bootstrap` is that of
-    the intervals of alpha, which are of 95 % as those of the arms; `confidence` is that of the
-    differences. Labels that are never suggested are left out.
+    `bootstrap` is that of the intervals of alpha, which are of 95 % as those of the arms;
+    `confidence` is that of the differences. Labels that are never suggested are left out.
 
-    Raises ValueError if the scheme's labels are not those of the ratings, `margin` is not above
-    0, or `confidence` is not between 0 and 1.
+    Raises ValueError if the scheme's labels are not those of the ratings.
     """
     if scheme.labels != rows.ratings.label_names:
         raise ValueError("the scheme's labels are not those of the ratings")
-    conclusion = steering_conclusion(rows, margin=margin, confidence=confidence)
     suggested = np.unique(rows.suggestions).tolist()
     together = 1 - (1 - confidence) / len(suggested)
     return SteeringReport(
@@ -127,7 +122,6 @@ def steering_report(
         by_label=tuple(
             _effect(rows, scheme, bootstrap, together, label=label) for label in suggested
         ),
-        conclusion=conclusion,
     )
 
 
@@ -136,8 +130,8 @@ def steering_conclusion(
 ) -> SteeringConclusion:
     """Whether the suggestion steers; a false alarm has the chance 1 - `confidence`.
 
-    `margin` is as for `steering_report`. Raises ValueError if it is not above 0, or `confidence`
-    is not between 0 and 1.
+    `margin` is the largest difference in agreement that does not matter. Raises ValueError if it is
+    not above 0, or `confidence` is not between 0 and 1.
     """
     if not margin > 0:
         raise ValueError(f"margin {margin} is not above 0")
