@@ -209,7 +209,8 @@ def test_steering_report_follows_the_confidence_it_is_asked_for() -> None:
     usual = steering_conclusion(rows).minimum_detectable
     assert usual is not None
     assert conclusion.minimum_detectable is not None
-    assert conclusion.minimum_detectable == report.overall.minimum_detectable > usual
+    assert conclusion.minimum_detectable == report.overall.minimum_detectable
+    assert conclusion.minimum_detectable > usual
 
 
 @pytest.mark.parametrize(
