@@ -77,9 +77,11 @@ class ClassAgreement:
     def kappa(self, weights: KappaWeights) -> Estimate:
         """Cohen's kappa (`tomahto.reliability.chance_corrected.cohen_kappa`)."""
         value = kappa_of_counts(self.confusion.astype(np.float64), self.scheme, weights)
-        return self._estimate(
-            value, _kappas(self._drawn, disagreement_weights(self.scheme, weights))
-        )
+        cost = disagreement_weights(self.scheme, weights)
+        rows, columns = self._drawn.sum(axis=2), self._drawn.sum(axis=1)
+        observed = self._drawn.sum(axis=(1, 2)) * (self._drawn * cost).sum(axis=(1, 2))
+        expected = np.einsum("ra,ab,rb->r", rows, cost, columns)
+        return self._estimate(value, 1 - ratio(observed, expected))
 
     def recall(self, label: str) -> Estimate:
         """The share of the `n` items of a label that are given it."""
@@ -117,10 +119,3 @@ class ClassAgreement:
         blocks = drawn_weights(clusters, width**2, self.bootstrap)
         drawn: Floats = np.concatenate([block @ of_question for block in blocks])
         return drawn.reshape(-1, width, width)
-
-
-def _kappas(confusions: Floats, cost: Floats) -> Floats:
-    """Kappa of each confusion (R, K, K); NaN where no disagreement is expected."""
-    rows, columns = confusions.sum(axis=2), confusions.sum(axis=1)
-    observed = confusions.sum(axis=(1, 2)) * (confusions * cost).sum(axis=(1, 2))
-    return 1 - ratio(observed, np.einsum("ra,ab,rb->r", rows, cost, columns))

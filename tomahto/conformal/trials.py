@@ -181,7 +181,12 @@ class _Trials:
         targets: Sequence[Fraction],
         plan: TrialPlan,
     ) -> None:
-        self.calibration = _calibration(len(exact), plan.calibration)
+        self.calibration = count = round(len(exact) * plan.calibration)
+        if not 0 < count < len(exact):
+            raise ValueError(
+                f"of {len(exact)} questions {count} would calibrate and {len(exact) - count} be"
+                " tested: both need at least one"
+            )
         self._questions, self._plan, self._targets = len(exact), plan, targets
         self._ladder = Ladder.of([exact, approximate] if approximate else [exact])
         self._tops = judged_tops(exact, approximate) if approximate else None
@@ -225,16 +230,6 @@ class _Trials:
         correction = 1 - Fraction(bound)
         ranks = [kept_rank(self.calibration, t, correction=correction) for t in self._targets]
         return np.array(ranks, dtype=np.int64)
-
-
-def _calibration(questions: int, share: Fraction) -> int:
-    count = round(questions * share)
-    if not 0 < count < questions:
-        raise ValueError(
-            f"of {questions} questions {count} would calibrate and {questions - count} be tested:"
-            " both need at least one"
-        )
-    return count
 
 
 PERCENTILES = (16, 84)

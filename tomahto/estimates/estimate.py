@@ -54,15 +54,19 @@ class Estimate:
     confidence: float = 0.95
 
     def __post_init__(self) -> None:
-        self._check_value()
-        self._check_interval()
-        self._check_counts()
-
-    def _check_value(self) -> None:
         if self.value is None and not self.reason:
             raise ValueError("an undefined value needs a reason")
         if self.value is not None and not math.isfinite(self.value):
             raise ValueError(f"value {self.value} is not finite: use None and a reason")
+        self._check_interval()
+        if self.n < 0:
+            raise ValueError(f"n is {self.n}")
+        if not 0 <= self.undefined_replicates <= self.replicates:
+            raise ValueError(
+                f"{self.undefined_replicates} of {self.replicates} replicates are undefined"
+            )
+        if self.replicates and self.seed is None:
+            raise ValueError("replicates were drawn without a seed")
 
     def _check_interval(self) -> None:
         if self.low is None or self.high is None:
@@ -75,16 +79,6 @@ class Estimate:
             raise ValueError(f"interval from {self.low} to {self.high}")
         if not 0 < self.confidence < 1:
             raise ValueError(f"confidence {self.confidence} is not between 0 and 1")
-
-    def _check_counts(self) -> None:
-        if self.n < 0:
-            raise ValueError(f"n is {self.n}")
-        if not 0 <= self.undefined_replicates <= self.replicates:
-            raise ValueError(
-                f"{self.undefined_replicates} of {self.replicates} replicates are undefined"
-            )
-        if self.replicates and self.seed is None:
-            raise ValueError("replicates were drawn without a seed")
 
 
 def with_width(

@@ -144,7 +144,12 @@ def monotonicity(
     Raises ValueError if a label is not in the scheme, a score is not finite, the two differ in
     number, or a pair that is marked as hard or ambiguous is not strictly ordered.
     """
-    _check(labels, scores, scheme)
+    if len(labels) != len(scores):
+        raise ValueError(f"{len(labels)} labels but {len(scores)} scores")
+    if strangers := [label for label in labels if label not in scheme.index_of]:
+        raise ValueError(f"label {strangers[0]!r} is not one of {', '.join(scheme.labels)}")
+    if not np.isfinite(scores).all():
+        raise ValueError("a score is not finite")
     places = np.array([scheme.index_of[label] for label in labels], dtype=np.int64)
     by_label = {
         label: np.sort(scores[places == scheme.index_of[label]]) for label in descending(scheme)
@@ -171,15 +176,6 @@ def monotonicity(
             for higher, lower in pairs
         ),
     )
-
-
-def _check(labels: Sequence[str], scores: Floats, scheme: LabelScheme) -> None:
-    if len(labels) != len(scores):
-        raise ValueError(f"{len(labels)} labels but {len(scores)} scores")
-    if strangers := [label for label in labels if label not in scheme.index_of]:
-        raise ValueError(f"label {strangers[0]!r} is not one of {', '.join(scheme.labels)}")
-    if not np.isfinite(scores).all():
-        raise ValueError("a score is not finite")
 
 
 def _correlations(
@@ -288,8 +284,10 @@ def sampled_pairs(items: OrderedItems, *, size: int, seed: int) -> SampledPairs:
     margins = []
     for (high, low), start, end in zip(pairs, ends - numbers, ends, strict=True):
         first, last = np.searchsorted(drawn, [start, end])
-        of_pair = drawn[first:last] - start
-        margins.append(_margins(items.scores, members[high], members[low], of_pair))
+        # pairs are numbered row by row
+        rows, columns = np.divmod(drawn[first:last] - start, max(1, len(members[low])))
+        higher, lower = members[high][rows], members[low][columns]
+        margins.append(items.scores[higher] - items.scores[lower])
     lead = np.concatenate(margins)
     won, lost = int((lead > 0).sum()), int((lead < 0).sum())
     return SampledPairs(PairOutcomes(won, len(lead) - won - lost, lost), available, seed)
@@ -305,10 +303,3 @@ def _distinct(available: int, size: int, generator: np.random.Generator) -> Inte
         drawn = np.sort(np.concatenate([drawn, more]))
         drawn = drawn[np.diff(drawn, prepend=-1) > 0]
     return drawn
-
-
-def _margins(scores: Floats, higher: Integers, lower: Integers, numbers: Integers) -> Floats:
-    """Score of the higher item less that of the lower, for pairs numbered row by row."""
-    places, others = np.divmod(numbers, max(1, len(lower)))
-    margins: Floats = scores[higher[places]] - scores[lower[others]]
-    return margins

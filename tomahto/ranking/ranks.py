@@ -72,10 +72,15 @@ def standing(scores: Floats, bootstrap: Bootstrap) -> Standing:
         [weights @ units for weights in drawn_weights(questions, systems, bootstrap)]
     )
     ahead = _ahead(sums, drawn, questions)
+    scale = questions * UNIT
+    means = [
+        percentile_estimate(
+            float(total) / scale, of_system, n=questions, clusters=questions, bootstrap=bootstrap
+        )
+        for total, of_system in zip(sums, drawn.T / scale, strict=True)
+    ]
     return Standing(
-        means=tuple(
-            _mean(sums[place], drawn[:, place], questions, bootstrap) for place in range(systems)
-        ),
+        means=tuple(with_width(mean, _ALIKE) for mean in means),
         rank_sets=tuple(
             RankSet(1 + int(ahead[:, place].sum()), systems - int(ahead[place].sum()))
             for place in range(systems)
@@ -83,14 +88,6 @@ def standing(scores: Floats, bootstrap: Bootstrap) -> Standing:
         better=np.array([(drawn[:, [each]] > drawn).mean(axis=0) for each in range(systems)]),
         groups=_groups(sums, ahead),
     )
-
-
-def _mean(total: float, drawn: Floats, questions: int, bootstrap: Bootstrap) -> Estimate:
-    scale = questions * UNIT
-    estimate = percentile_estimate(
-        float(total) / scale, drawn / scale, n=questions, clusters=questions, bootstrap=bootstrap
-    )
-    return with_width(estimate, _ALIKE)
 
 
 def _ahead(sums: Floats, drawn: Floats, questions: int) -> NDArray[np.bool_]:

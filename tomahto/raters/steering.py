@@ -21,7 +21,6 @@ import numpy as np
 from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap
 from tomahto.estimates.estimate import Estimate, share_estimate, t_quantile, undefined
 from tomahto.estimates.two_way_clusters import (
-    Clustered,
     Clusters,
     clustered_difference,
     clustered_mean,
@@ -209,19 +208,6 @@ def _with_one_of_each(agrees: Floats) -> float:
     return (float(agrees.sum()) + 1) / (len(agrees) + 2)
 
 
-def _share(found: Clustered, agrees: Floats) -> Estimate:
-    quantile = t_quantile((1 + CONFIDENCE) / 2, found.df)
-    typical = _with_one_of_each(agrees)
-    return share_estimate(
-        found.value,
-        found.standard_error,
-        quantile,
-        n=found.n,
-        alike="all ratings are alike",  # never: the variance has a floor above 0
-        typical=typical,
-    )
-
-
 def _arm(
     rows: SteeringRows,
     chosen: Flags,
@@ -236,7 +222,14 @@ def _arm(
         agreement = Estimate(value=float(agrees.mean()), n=len(agrees), reason=reason)
     else:
         mean = clustered_mean(agrees, clusters, floor=_share_variance(agrees))
-        agreement = _share(mean, agrees)
+        agreement = share_estimate(
+            mean.value,
+            mean.standard_error,
+            t_quantile((1 + CONFIDENCE) / 2, mean.df),
+            n=mean.n,
+            alike="all ratings are alike",  # never: the variance has a floor above 0
+            typical=_with_one_of_each(agrees),
+        )
     patterns = _patterns(rows, chosen, scheme, label)
     alpha = alpha_with_interval(patterns, seed=bootstrap.seed, replicates=bootstrap.replicates)
     return SteeringArm(agreement, alpha, typical_seconds(rows, chosen))

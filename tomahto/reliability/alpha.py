@@ -216,44 +216,25 @@ def label_disagreement(patterns: VotePatterns, *, bootstrap: Bootstrap) -> Label
     or items where the patterns know of no questions."""
     pairable = patterns.pairable()
     counts, units = pattern_table(pairable)
-    table = _coincidences(counts, units)
-    return LabelDisagreement(
-        table=tuple(tuple(row) for row in table.tolist()),
-        disagreement=_disagreements(pairable, counts, table, bootstrap),
-    )
-
-
-def _coincidences(counts: Integers, units: Integers) -> Floats:
-    sizes = counts.sum(axis=1)
-    weighted = counts * (units / (sizes - 1))[:, np.newaxis]
-    table: Floats = weighted.T @ counts
-    table -= np.diag(weighted.sum(axis=0))
-    return table
-
-
-def _disagreements(
-    pairable: VotePatterns, counts: Integers, table: Floats, bootstrap: Bootstrap
-) -> tuple[Estimate, ...]:
+    weighted = counts * (units / (counts.sum(axis=1) - 1))[:, np.newaxis]
+    table = weighted.T @ counts - np.diag(weighted.sum(axis=0))
     votes = table.sum(axis=1)
-    items = np.array(list(pairable.counts.values()), dtype=np.int64) @ (counts > 0)
     drawn = _drawn(pairable, counts, bootstrap) if pairable.clusters > 1 else None
-    found = []
-    for label, n in enumerate(items.tolist()):
+    disagreement = []
+    for label, n in enumerate((units @ (counts > 0)).tolist()):
         if not n:
-            found.append(undefined("no item with two votes has this label", n=0))
+            disagreement.append(undefined("no item with two votes has this label", n=0))
             continue
-        value = float(1 - table[label, label] / votes[label])
-        found.append(
-            percentile_estimate(
-                value,
-                None if drawn is None else drawn[:, label],
-                n=n,
-                clusters=pairable.clusters,
-                bootstrap=bootstrap,
-                drew=pairable.drawn,
-            )
+        estimate = percentile_estimate(
+            float(1 - table[label, label] / votes[label]),
+            None if drawn is None else drawn[:, label],
+            n=n,
+            clusters=pairable.clusters,
+            bootstrap=bootstrap,
+            drew=pairable.drawn,
         )
-    return tuple(found)
+        disagreement.append(estimate)
+    return LabelDisagreement(tuple(map(tuple, table.tolist())), tuple(disagreement))
 
 
 def _drawn(pairable: VotePatterns, counts: Integers, bootstrap: Bootstrap) -> Floats:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 from tomahto.estimates.estimate import Estimate, estimate_as_json
@@ -79,14 +80,19 @@ def agreement_of_units(
             raise RowError(number, "rater", f"{rater!r} rated unit {unit!r} before")
         seen.add((unit, rater))
         votes.setdefault(unit, []).append(_value(number, text, level))
-    patterns = _patterns(list(votes.values()), level)
+    values = sorted(set(chain.from_iterable(votes.values())), key=lambda value: value[::-1])
+    scheme = LabelScheme(
+        tuple(value.label for value in values), tuple(value.rank for value in values), level
+    )
+    of_units = ([value.label for value in unit] for unit in votes.values())
+    patterns = VotePatterns.from_votes(scheme, of_units)
     return UnitsAgreement(
         level=level,
         alpha=published_alpha(patterns, seed=seed, replicates=replicates),
         units=len(votes),
         raters=len({rater for _, rater in seen}),
         ratings=len(seen),
-        values=len(patterns.scheme.labels),
+        values=len(values),
     )
 
 
@@ -100,13 +106,3 @@ def _value(number: int, text: str, level: Level) -> _Value:
     if not math.isfinite(rank):
         raise RowError(number, "value", f"{text!r} is not a finite number")
     return _Value(repr(rank), rank)
-
-
-def _patterns(votes: list[list[_Value]], level: Level) -> VotePatterns:
-    values = sorted({value for unit in votes for value in unit}, key=lambda value: value[::-1])
-    scheme = LabelScheme(
-        labels=tuple(value.label for value in values),
-        ranks=tuple(value.rank for value in values),
-        level=level,
-    )
-    return VotePatterns.from_votes(scheme, ([value.label for value in unit] for unit in votes))

@@ -98,6 +98,8 @@ def train_statements(
     Raises ModelError, OSError, and ValueError if nothing can be held out.
     """
     require_torch()
+    from transformers import AutoModelForSeq2SeqLM
+
     require_free(out)
     options = options or StatementTrainingOptions()
     if dev:
@@ -105,7 +107,8 @@ def train_statements(
     else:
         training, held_out = hold_out(train.rows, share=_HELD_OUT, seed=options.seed)
     folder = model_folder(base)
-    generator = _untrained(folder, options)
+    model = load_for_training(AutoModelForSeq2SeqLM, folder, seed=options.seed)
+    generator = StatementGenerator(model, load_tokenizer(folder), digest="in-training")
     epochs = fit_generator(generator, training, held_out, options, progress)
     with output_folder(out) as partial:
         generator.model.save_pretrained(partial)
@@ -165,13 +168,6 @@ def fit_generator(
                 break
     model.load_state_dict(weights)
     return epochs
-
-
-def _untrained(folder: Path, options: StatementTrainingOptions) -> StatementGenerator:
-    from transformers import AutoModelForSeq2SeqLM
-
-    model = load_for_training(AutoModelForSeq2SeqLM, folder, seed=options.seed)
-    return StatementGenerator(model, load_tokenizer(folder), digest="in-training")
 
 
 def score_writing(generator: StatementGenerator, triples: Sequence[Triple]) -> WritingScores:

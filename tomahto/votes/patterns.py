@@ -37,20 +37,17 @@ class VotePatterns:
     questions: Mapping[QuestionPattern, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        labels = len(self.scheme.labels)
         for pattern, items in self.counts.items():
-            self._check(pattern, items)
+            if len(pattern) != labels:
+                raise ValueError(f"pattern {pattern} has {len(pattern)} counts for {labels} labels")
+            if any(count < 0 for count in pattern):
+                raise ValueError(f"pattern {pattern} counts a label less than 0 times")
+            if items < 0:
+                raise ValueError(f"pattern {pattern} occurs {items} times")
         counts = {key: items for key, items in sorted(self.counts.items()) if items and any(key)}
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "questions", dict(sorted(self.questions.items())))
-
-    def _check(self, pattern: Pattern, items: int) -> None:
-        labels = len(self.scheme.labels)
-        if len(pattern) != labels:
-            raise ValueError(f"pattern {pattern} has {len(pattern)} counts for {labels} labels")
-        if any(count < 0 for count in pattern):
-            raise ValueError(f"pattern {pattern} counts a label less than 0 times")
-        if items < 0:
-            raise ValueError(f"pattern {pattern} occurs {items} times")
 
     @classmethod
     def from_votes(cls, scheme: LabelScheme, votes: Iterable[Iterable[str]]) -> "VotePatterns":
