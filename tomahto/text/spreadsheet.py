@@ -24,7 +24,7 @@ def plain_text(cell: str) -> str:
 
 def csv_records(rows: Iterable[Iterable[Any]]) -> Iterator[str]:
     """A record for each row. Numbers are written in full, None as nothing, and texts as they are:
-    those that somebody typed have been through `spreadsheet_cell.safe_text`.
+    those that somebody typed have been through `safe_text`.
     """
     return map(csv.writer(_Echo(), lineterminator="\r\n").writerow, rows)
 
