@@ -206,22 +206,23 @@ def score_interval(value: float, size: float, quantile: float) -> tuple[float, f
 def share_estimate(
     value: float,
     error: float,
-    quantile: float,
+    df: float,
     *,
     n: int,
     alike: str,
     typical: float | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """A share with the interval for its standard error; none where nothing varies, which `alike`
-    says.
+    """A share with the interval for its standard error of `df` degrees of freedom; none where
+    nothing varies, which `alike` says.
 
     `typical` is the share m at which `error` was found, by default the value: a share may itself
-    be 0 or 1 although its standard error is not 0. `confidence` is that of the `quantile`.
+    be 0 or 1 although its standard error is not 0.
     """
     m = value if typical is None else typical
     if error < _NOTHING or not 0 < m < 1:
         return Estimate(value=value, n=n, reason=alike)
+    quantile = t_quantile((1 + confidence) / 2, df)
     low, high = score_interval(value, m * (1 - m) / error**2, quantile)
     return Estimate(value=value, n=n, low=low, high=high, confidence=confidence)
 

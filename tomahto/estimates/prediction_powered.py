@@ -31,7 +31,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tomahto.estimates.bootstrap import CONFIDENCE
-from tomahto.estimates.estimate import Estimate, share_estimate, t_quantile, undefined
+from tomahto.estimates.estimate import Estimate, share_estimate, undefined
 from tomahto.types import Floats
 
 _ONE_LABEL: Final = "an interval needs two human labels"
@@ -180,11 +180,10 @@ def _share_estimate(value: float, spread: Spread, n: int, confidence: float) -> 
     value = min(1.0, max(0.0, value))
     if n < 2:
         return Estimate(value=value, n=n, reason=_ONE_LABEL)
-    quantile = t_quantile((1 + confidence) / 2, n - 1)
     return share_estimate(
         value,
         spread.error,
-        quantile,
+        n - 1,
         n=n,
         alike=_ONE_LABEL,  # never: the added labels differ
         typical=spread.share,

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import CONFIDENCE
 from tomahto.estimates.estimate import Estimate, share_estimate, t_quantile, undefined
 from tomahto.types import Flags, Floats, Integers
 
@@ -137,10 +136,9 @@ def _centred(values: Floats, groups: Integers) -> Floats:
 def mean_with_interval(values: Floats, questions: Integers) -> Estimate:
     """The mean of scores from 0 to 1 (n,), each of a question (n,), with its 95 % interval.
 
-    The standard error is that of clusters (`tomahto.estimates.two_way_clusters`), the quantile
-    Student's with one degree of freedom less than there are questions, the interval Wilson's
-    (`tomahto.estimates.estimate`). One question has no interval, and neither have questions
-    without any spread.
+    The standard error is that of clusters (`cluster_variance`), the quantile Student's with one
+    degree of freedom less than there are questions, the interval Wilson's (`share_estimate`). One
+    question has no interval, and neither have questions without any spread.
 
     Raises ValueError if a value is not between 0 and 1.
     """
@@ -154,6 +152,5 @@ def mean_with_interval(values: Floats, questions: Integers) -> Estimate:
     if not df:
         return Estimate(value=mean, n=n, reason="values of one question give no interval")
     error = math.sqrt(cluster_variance((values - mean) / n, questions))
-    quantile = t_quantile((1 + CONFIDENCE) / 2, df)
     alike = "all questions are alike: no spread, no interval"
-    return share_estimate(mean, error, quantile, n=n, alike=alike)
+    return share_estimate(mean, error, df, n=n, alike=alike)

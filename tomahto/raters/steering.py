@@ -19,7 +19,7 @@ from typing import Literal
 import numpy as np
 
 from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap
-from tomahto.estimates.estimate import Estimate, share_estimate, t_quantile, undefined
+from tomahto.estimates.estimate import Estimate, share_estimate, undefined
 from tomahto.estimates.two_way_clusters import (
     Clusters,
     clustered_difference,
@@ -225,7 +225,7 @@ def _arm(
         agreement = share_estimate(
             mean.value,
             mean.standard_error,
-            t_quantile((1 + CONFIDENCE) / 2, mean.df),
+            mean.df,
             n=mean.n,
             alike="all ratings are alike",  # never: the variance has a floor above 0
             typical=_with_one_of_each(agrees),
