@@ -7,9 +7,9 @@ A sweep (CAP App. C.3, Tab. 11, and App. E.1, Tab. 13) names its best weights on
 made of; how good they are is told by items they were not chosen on (`held_out`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -232,20 +232,24 @@ def held_out(
     pairs = [
         (one.scored(each), one.scored(DEFAULT)) for one, each in zip(judged, chosen, strict=True)
     ]
-    values = np.array([[_point(items, objective) for items in pair] for pair in pairs])
-    drawn = _drawn_means(pairs, objective, bootstrap)
-    means = values.mean(axis=0) if pairs else np.full(2, np.nan)
-    estimate = partial(
-        _mean_estimate,
-        n=sum(one.n for one, _ in pairs),
-        clusters=sum(one.clusters for one, _ in pairs),
-        bootstrap=bootstrap,
-    )
-    best, default = (
-        estimate(means[place], None if drawn is None else drawn[place]) for place in (0, 1)
-    )
-    gain = None if drawn is None else drawn[0] - drawn[1]
-    return HeldOut(chosen, best, default, estimate(means[0] - means[1], gain))
+    if not pairs:
+        nothing = undefined("one question cannot be held out", n=0, seed=bootstrap.seed)
+        return HeldOut(chosen, nothing, nothing, nothing)
+    best, default = np.mean([[_point(one, objective) for one in pair] for pair in pairs], axis=0)
+    n, clusters = sum(one.n for one, _ in pairs), sum(one.clusters for one, _ in pairs)
+    estimates = []
+    for value, drawn in zip(
+        (best, default, best - default), _drawn_means(pairs, objective, bootstrap), strict=True
+    ):
+        if np.isnan(value):
+            reason = "the items that weights are judged on give no order"
+            estimates.append(undefined(reason, n=n, seed=bootstrap.seed))
+            continue
+        estimate = percentile_estimate(
+            float(value), drawn, n=n, clusters=clusters, bootstrap=bootstrap
+        )
+        estimates.append(estimate)
+    return HeldOut(chosen, *estimates)
 
 
 def _point(items: OrderedItems, objective: Objective) -> float:
@@ -261,13 +265,14 @@ def _best_on(items: CapItems, weights: Sequence[CapWeights], objective: Objectiv
 
 def _drawn_means(
     pairs: Sequence[tuple[OrderedItems, OrderedItems]], objective: Objective, bootstrap: Bootstrap
-) -> Floats | None:
-    """Of chosen and default weights, the mean over the choices in each replicate (2, R).
+) -> Iterable[Floats | None]:
+    """Of chosen weights, default weights and their difference, the mean over the choices in each
+    replicate (R,).
 
     The questions of each choice are drawn on their own; None if one has a single question.
     """
-    if not pairs or any(chosen.clusters == 1 for chosen, _ in pairs):
-        return None
+    if any(chosen.clusters == 1 for chosen, _ in pairs):
+        return [None] * 3
     drawn = [
         [
             getattr(items.drawn(Bootstrap(bootstrap.replicates, bootstrap.seed + place)), objective)
@@ -275,16 +280,5 @@ def _drawn_means(
         ]
         for place, pair in enumerate(pairs)
     ]
-    means: Floats = np.mean(drawn, axis=0)
-    return means
-
-
-def _mean_estimate(
-    value: float, drawn: Floats | None, *, n: int, clusters: int, bootstrap: Bootstrap
-) -> Estimate:
-    if not n:
-        return undefined("one question cannot be held out", n=0, seed=bootstrap.seed)
-    if np.isnan(value):
-        reason = "the items that weights are judged on give no order"
-        return undefined(reason, n=n, seed=bootstrap.seed)
-    return percentile_estimate(float(value), drawn, n=n, clusters=clusters, bootstrap=bootstrap)
+    best, default = np.mean(drawn, axis=0)
+    return best, default, best - default
