@@ -90,14 +90,22 @@ def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0
     draws = _redrawn(table, bootstrap)
     p_values = sequential_p_values(_deviates(observed, expected), draws, bootstrap, level)
     intervals = Bootstrap(min(bootstrap.replicates, INTERVAL_REPLICATES), bootstrap.seed)
-    excesses = _excesses(table, values.patterns, values.n, intervals)
+    blocks = drawn_patterns(values.patterns, intervals, table.pairs.shape[0])
+    drawn = np.concatenate([np.subtract(*table.shares(units)) for units in blocks])
     shares = table.shares(values.units[np.newaxis])[:, 0]
     found = [
         Confusion(
             labels=tuple(names[place] for place in places),
             observed=float(shares[0, at]),
             expected=float(shares[1, at]),
-            excess=excesses[at],
+            excess=percentile_estimate(
+                float(shares[0, at] - shares[1, at]),
+                drawn[:, at],
+                n=values.n,
+                clusters=values.patterns.clusters,
+                bootstrap=intervals,
+                drew=values.patterns.drawn,
+            ),
             p_value=p_values[at],
             is_confused=p_values[at] <= level,
         )
@@ -119,25 +127,6 @@ def _why_undefined(counts: Integers) -> str | None:
     if not (np.count_nonzero(counts, axis=1) > 1).any():
         return "no two ratings of an item differ"
     return None
-
-
-def _excesses(
-    table: "_Table", patterns: VotePatterns, n: int, bootstrap: Bootstrap
-) -> list[Estimate]:
-    blocks = drawn_patterns(patterns, bootstrap, table.pairs.shape[0])
-    drawn = np.concatenate([np.subtract(*table.shares(units)) for units in blocks])
-    values = np.subtract(*table.shares(table.units[np.newaxis]))[0].tolist()
-    return [
-        percentile_estimate(
-            value,
-            drawn[:, at],
-            n=n,
-            clusters=patterns.clusters,
-            bootstrap=bootstrap,
-            drew=patterns.drawn,
-        )
-        for at, value in enumerate(values)
-    ]
 
 
 def _deviates(observed: Floats, expected: Floats) -> Floats:
