@@ -1,8 +1,36 @@
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from tomahto.estimates.estimate import Estimate, estimate_as_json, estimate_from_json, undefined
+from tomahto.estimates.estimate import (
+    Estimate,
+    estimate_as_json,
+    estimate_from_json,
+    fields_as_json,
+    undefined,
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    share: Estimate
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Named:
+    def as_json(self) -> str:
+        return "by its own rule"
+
+
+@dataclass(frozen=True)
+class Whole:
+    name: str
+    missing: int | None
+    parts: tuple[Part, ...]
+    by_number: Mapping[int, Named]
 
 
 def test_undefined_has_a_reason_and_no_value() -> None:
@@ -51,3 +79,18 @@ def test_estimate_refuses_parts_that_contradict_each_other(
 )
 def test_an_estimate_comes_back_from_json(estimate: Estimate) -> None:
     assert estimate_from_json(estimate_as_json(estimate)) == estimate
+
+
+def test_a_report_is_json_by_its_fields() -> None:
+    share = Estimate(value=0.5, n=4)
+    report = Whole("all", None, (Part(share), Part(share, "of four")), {1: Named()})
+    assert fields_as_json(report) == {
+        "name": "all",
+        "missing": None,
+        "parts": [
+            {"share": estimate_as_json(share)},
+            {"share": estimate_as_json(share), "reason": "of four"},
+        ],
+        "by_number": {"1": "by its own rule"},
+    }
+    assert list(fields_as_json(report)) == ["name", "missing", "parts", "by_number"]
