@@ -155,7 +155,9 @@ def read_destination(url: str) -> Destination:
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     port = _PORTS[parts.scheme] if port is None else port
     host = _host(parts.hostname, is_bracketed="[" in parts.netloc)
-    return Destination(parts.scheme, host, _usable(port), target)
+    if port == 0:
+        raise DestinationRefused("port 0 does not exist")
+    return Destination(parts.scheme, host, port, target)
 
 
 def _host(written: str | None, *, is_bracketed: bool) -> str:
@@ -165,12 +167,6 @@ def _host(written: str | None, *, is_bracketed: bool) -> str:
     if is_bracketed or len(host) > _LONGEST_NAME or not _NAME.fullmatch(host):
         raise DestinationRefused("the address names no host")
     return host
-
-
-def _usable(port: int) -> int:
-    if port == 0:
-        raise DestinationRefused("port 0 does not exist")
-    return port
 
 
 Network: TypeAlias = IPv4Network | IPv6Network

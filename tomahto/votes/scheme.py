@@ -92,17 +92,14 @@ class QuestionPart:
 
 def question_parts(questions: Iterable[QuestionScheme]) -> tuple[QuestionPart, ...]:
     """The parts of all questions but `label`, whose answer is the label itself."""
-    return tuple(
-        part for question in questions if question.key != "label" for part in _parts(question)
-    )
-
-
-def _parts(question: QuestionScheme) -> Iterable[QuestionPart]:
-    if not question.is_multiple:
-        return [QuestionPart(question.key, _nominal(question.values))]
-    chosen = _nominal((CHOSEN, NOT_CHOSEN))
-    return [QuestionPart(question.key, chosen, value) for value in question.values]
-
-
-def _nominal(values: tuple[str, ...]) -> LabelScheme:
-    return LabelScheme(values, tuple(range(len(values))))
+    choice = LabelScheme((CHOSEN, NOT_CHOSEN), (0, 1))
+    parts: list[QuestionPart] = []
+    for question in questions:
+        if question.key == "label":
+            continue
+        if question.is_multiple:
+            parts += [QuestionPart(question.key, choice, value) for value in question.values]
+        else:
+            scheme = LabelScheme(question.values, tuple(range(len(question.values))))
+            parts.append(QuestionPart(question.key, scheme))
+    return tuple(parts)
