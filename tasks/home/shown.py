@@ -1,6 +1,6 @@
 """How a campaign stands in one sentence, and the one thing to do next."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.urls import reverse
@@ -27,13 +27,12 @@ class Step(NamedTuple):
         return reverse(self.page, args=[campaign.slug]) + self.query
 
 
-Case = Callable[[Situation], Step | None]
 _INVITATIONS = "#invitations"
 
 
 def next_step(facts: Situation) -> Step:
     """The first that applies, in the order of docs/pages.md."""
-    return next(step for case in _CASES if (step := case(facts)) is not None)
+    return next(_steps(facts))
 
 
 def state_of(facts: Situation) -> str:
@@ -96,18 +95,39 @@ def _state_when_rated(facts: Situation) -> str:
     return _("All %(wanted)s ratings are in.") % numbers
 
 
-def _archived(facts: Situation) -> Step | None:
-    if not facts.is_archived:
-        return None
-    why = _("This campaign is archived and read-only.")
-    return Step("archived", _("Reopen the campaign"), why, "settings", "#lives")
-
-
-def _fill(facts: Situation) -> Step | None:
-    if facts.contents.items:
-        return None
+def _steps(facts: Situation) -> Iterator[Step]:
+    if facts.is_archived:
+        why = _("This campaign is archived and read-only.")
+        yield Step("archived", _("Reopen the campaign"), why, "settings", "#lives")
     if facts.failed_jobs:
-        return _failed(facts)
+        text = ngettext(
+            "One failure is unsettled.", "%(n)s failures are unsettled.", facts.failed_jobs
+        )
+        why = text % {"n": count(facts.failed_jobs)}
+        yield Step("failed", _("View the failed jobs"), why, "job-failures")
+    if not facts.contents.items:
+        yield from _steps_to_items(facts)
+    if not facts.progress.wanted:
+        why = _("Undo the dismissal of items, or import more.")
+        yield Step("dismissed", _("View the dismissed items"), why, "items-acts")
+    if not facts.is_rated:
+        yield from _steps_to_raters(facts)
+    if facts.alerts:
+        text = ngettext("One alert is open.", "%(n)s alerts are open.", facts.alerts)
+        yield Step("alerts", _("View the alerts"), text % {"n": count(facts.alerts)}, "alerts")
+    if facts.flags:
+        text = ngettext(
+            "A rater has flagged a problem with an item.",
+            "Raters have raised %(n)s flags.",
+            facts.flags,
+        )
+        yield Step("flags", _("Settle the flags"), text % {"n": count(facts.flags)}, "flags")
+    if not facts.is_rated:
+        yield from _steps_to_ratings(facts)
+    yield from _steps_to_release(facts)
+
+
+def _steps_to_items(facts: Situation) -> Iterator[Step]:
     if facts.generated:
         text = ngettext(
             "A model has written one text: it becomes an item once you approve it.",
@@ -115,159 +135,94 @@ def _fill(facts: Situation) -> Step | None:
             facts.generated,
         )
         why = text % {"n": count(facts.generated)}
-        return Step("generated", _("Review the generated texts"), why, "generated")
+        yield Step("generated", _("Review the generated texts"), why, "generated")
     if {JobKind.ANSWER, JobKind.GENERATE}.intersection(facts.jobs):
         why = _("A job is making items to rate.")
-        return Step("working", _("Follow the job"), why, "jobs")
+        yield Step("working", _("Follow the job"), why, "jobs")
     if not facts.contents.questions:
         why = _("Start with questions, or import complete items with their answers.")
-        return Step("empty", _("Import questions or items"), why, "import")
+        yield Step("empty", _("Import questions or items"), why, "import")
     why = _("Import systems’ answers to these questions: they become the items to rate.")
     if facts.contents.exact_matches:
         why = _("So far every answer matches a reference exactly, and exact matches are not rated.")
-    return Step("questions", _("Import predictions or items"), why, "import")
+    yield Step("questions", _("Import predictions or items"), why, "import")
 
 
-def _failed(facts: Situation) -> Step | None:
-    if not facts.failed_jobs:
-        return None
-    text = ngettext("One failure is unsettled.", "%(n)s failures are unsettled.", facts.failed_jobs)
-    why = text % {"n": count(facts.failed_jobs)}
-    return Step("failed", _("View the failed jobs"), why, "job-failures")
-
-
-def _dismissed(facts: Situation) -> Step | None:
-    if facts.progress.wanted:
-        return None
-    why = _("Undo the dismissal of items, or import more.")
-    return Step("dismissed", _("View the dismissed items"), why, "items-acts")
-
-
-def _paused(facts: Situation) -> Step | None:
-    if facts.is_rated or not facts.is_paused:
-        return None
-    why = _("Nobody gets an item while the campaign is paused.")
-    return Step("paused", _("Open the campaign again"), why, "settings")
-
-
-def _suggestions(facts: Situation) -> Step | None:
-    if facts.is_rated or not facts.without_suggestion:
-        return None
-    text = ngettext(
-        "Raters should see suggestions, but one item has none.",
-        "Raters should see suggestions, but %(n)s items have none.",
-        facts.without_suggestion,
-    )
-    why = text % {"n": count(facts.without_suggestion)}
-    return Step("suggestions", _("Pre-fill suggestions"), why, "jobs")
-
-
-def _raters(facts: Situation) -> Step | None:
-    """While ratings are missing and there is no rater who could give them."""
+def _steps_to_raters(facts: Situation) -> Iterator[Step]:
+    """While ratings are missing: none is wanted now, or there is no rater who could give them."""
     raters = facts.raters
-    if facts.is_rated or raters.has_work:
-        return None
+    if facts.is_paused:
+        why = _("Nobody gets an item while the campaign is paused.")
+        yield Step("paused", _("Open the campaign again"), why, "settings")
+    if facts.without_suggestion:
+        text = ngettext(
+            "Raters should see suggestions, but one item has none.",
+            "Raters should see suggestions, but %(n)s items have none.",
+            facts.without_suggestion,
+        )
+        why = text % {"n": count(facts.without_suggestion)}
+        yield Step("suggestions", _("Pre-fill suggestions"), why, "jobs")
+    # researchers and admins rate, too
+    if raters.has_work or (raters.others and not raters.all):
+        return
+    if not raters.all and facts.invitations:
+        why = _("An invitation is open, but nobody has used it yet.")
+        yield Step("invited", _("Follow up on the invitation"), why, "members", _INVITATIONS)
     if not raters.all:
-        if raters.others:  # researchers and admins rate, too
-            return None
-        if facts.invitations:
-            why = _("An invitation is open, but nobody has used it yet.")
-            return Step("invited", _("Follow up on the invitation"), why, "members", _INVITATIONS)
         why = _("The campaign has no raters.")
-        return Step("no-raters", _("Invite raters"), why, "members", _INVITATIONS)
+        yield Step("no-raters", _("Invite raters"), why, "members", _INVITATIONS)
     if raters.are("stuck"):
         why = _("No rater can continue: some have no calibration attempt left.")
-        return Step("stuck", _("Decide about their calibration"), why, "settings", "#calibration")
+        yield Step("stuck", _("Decide about their calibration"), why, "settings", "#calibration")
     if raters.are("consent", "calibration"):
         why = _("Raters have yet to give their consent or to pass the calibration.")
-        return Step("not-admitted", _("Ask the raters to start"), why, "members")
+        yield Step("not-admitted", _("Ask the raters to start"), why, "members")
     if raters.are("able"):
         why = _("The raters have done every item they can; the missing ratings need more people.")
-        return Step("no-rater-left", _("Invite more raters"), why, "members", _INVITATIONS)
+        yield Step("no-rater-left", _("Invite more raters"), why, "members", _INVITATIONS)
     if raters.are("at_quota"):
         why = _("Raters have reached their quotas, and ratings are still missing.")
-        return Step("at-quota", _("Raise a quota or invite raters"), why, "members")
+        yield Step("at-quota", _("Raise a quota or invite raters"), why, "members")
     why = _("Every rater of the campaign is paused.")
-    return Step("raters-paused", _("Resume raters"), why, "members")
+    yield Step("raters-paused", _("Resume raters"), why, "members")
 
 
-def _alerts(facts: Situation) -> Step | None:
-    if not facts.alerts:
-        return None
-    text = ngettext("One alert is open.", "%(n)s alerts are open.", facts.alerts)
-    return Step("alerts", _("View the alerts"), text % {"n": count(facts.alerts)}, "alerts")
-
-
-def _flags(facts: Situation) -> Step | None:
-    if not facts.flags:
-        return None
-    text = ngettext(
-        "A rater has flagged a problem with an item.",
-        "Raters have raised %(n)s flags.",
-        facts.flags,
-    )
-    return Step("flags", _("Settle the flags"), text % {"n": count(facts.flags)}, "flags")
-
-
-def _decisions(facts: Situation) -> Step | None:
-    """On items that have all their ratings, while others still want some."""
-    if facts.is_rated or not facts.waiting:
-        return None
-    text = ngettext(
-        "One item is waiting for a decision.",
-        "%(n)s items are waiting for a decision.",
-        facts.waiting,
-    )
-    why = text % {"n": count(facts.waiting)}
-    return Step("decisions", _("Adjudicate"), why, "adjudicate")
-
-
-def _rating(facts: Situation) -> Step | None:
-    if facts.is_rated:
-        return None
+def _steps_to_ratings(facts: Situation) -> Iterator[Step]:
+    if facts.waiting:  # these have all their ratings, while others still want some
+        text = ngettext(
+            "One item is waiting for a decision.",
+            "%(n)s items are waiting for a decision.",
+            facts.waiting,
+        )
+        yield Step("decisions", _("Adjudicate"), text % {"n": count(facts.waiting)}, "adjudicate")
     if facts.is_active:
         why = _("Ratings are coming in. Agreement is where problems show first.")
-        return Step("rating", _("Watch the agreement"), why, "agreement")
+        yield Step("rating", _("Watch the agreement"), why, "agreement")
     if not facts.raters.begun:
         why = _("Raters have joined but not started. View the form as they see it.")
-        return Step("not-begun", _("View the form"), why, "rate")
+        yield Step("not-begun", _("View the form"), why, "rate")
     why = _("There has been no rating for a week. See who has stopped.")
-    return Step("stalled", _("Remind the raters"), why, "raters")
+    yield Step("stalled", _("Remind the raters"), why, "raters")
 
 
-def _ties(facts: Situation) -> Step | None:
-    if facts.latest_release or not facts.ties:
-        return None
-    text = ngettext(
-        "Votes are even on one item, so somebody has to decide.",
-        "Votes are even on %(n)s items, so somebody has to decide.",
-        facts.ties,
-    )
-    why = text % {"n": count(facts.ties)}
-    return Step("ties", _("Decide the ties"), why, "adjudicate", "?reason=tie")
-
-
-def _release(facts: Situation) -> Step | None:
+def _steps_to_release(facts: Situation) -> Iterator[Step]:
+    if facts.ties and not facts.latest_release:
+        text = ngettext(
+            "Votes are even on one item, so somebody has to decide.",
+            "Votes are even on %(n)s items, so somebody has to decide.",
+            facts.ties,
+        )
+        why = text % {"n": count(facts.ties)}
+        yield Step("ties", _("Decide the ties"), why, "adjudicate", "?reason=tie")
     if JobKind.RELEASE in facts.jobs:
         why = _("A release is being built.")
-        return Step("releasing", _("Follow the release"), why, "releases")
+        yield Step("releasing", _("Follow the release"), why, "releases")
     if not facts.latest_release:
         why = _("A preview shows what the release will contain before you build it.")
-        return Step("not-released", _("Release the data"), why, "release-new")
+        yield Step("not-released", _("Release the data"), why, "release-new")
+    version = {"version": facts.latest_release}
     if facts.has_new_data:
         text = _("Some ratings, decisions or items are not in release %(version)s.")
-        why = text % {"version": facts.latest_release}
-        return Step("new-data", _("Release a new version"), why, "release-new")
-    return None
-
-
-def _nothing(facts: Situation) -> Step:
+        yield Step("new-data", _("Release a new version"), text % version, "release-new")
     text = _("Release %(version)s is complete and can be downloaded and cited.")
-    why = text % {"version": facts.latest_release}
-    return Step("released", _("Open the releases"), why, "releases")
-
-
-_CASES: tuple[Case, ...] = (
-    *(_archived, _fill, _failed, _dismissed, _paused, _suggestions, _raters, _alerts, _flags),
-    *(_decisions, _rating, _ties, _release, _nothing),
-)
+    yield Step("released", _("Open the releases"), text % version, "releases")
