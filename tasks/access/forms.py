@@ -29,8 +29,6 @@ else:  # Django's form is generic for the type checker only
 
 
 class NewPasswordForm(SetBase):
-    """A new password for whoever has followed a link."""
-
     def save(self, commit: bool = True) -> User:  # noqa: ARG002 - Django's own
         set_password(user=self.user, password=self.cleaned_data["new_password1"])
         return self.user
@@ -45,8 +43,6 @@ def _current_password() -> forms.CharField:
 
 
 class EmailForm(forms.Form):
-    """The address that mails are sent to; empty for none."""
-
     email = forms.EmailField(
         label=_("E-mail"),
         required=False,
@@ -61,8 +57,6 @@ class EmailForm(forms.Form):
 
 
 class MessageMailsForm(forms.Form):
-    """Whether and when mails tell a person what is in their inbox."""
-
     message_mails = forms.ChoiceField(
         label=_("E-mail about messages"),
         choices=MessageMails.choices,
@@ -87,8 +81,6 @@ class PasswordForm(forms.Form):
 
 
 class CodeForm(forms.Form):
-    """A code of an authenticator app, or a recovery code."""
-
     code = forms.CharField(
         label=_("Code"),
         max_length=20,
@@ -110,8 +102,6 @@ class SecuredForm(CodeForm):
 
 
 class TokenForm(forms.Form):
-    """A token for a program of one's own."""
-
     name = forms.CharField(
         label=_("Name"),
         max_length=100,
@@ -152,8 +142,6 @@ class TokenForm(forms.Form):
 
 
 class GuardedPasswordChangeForm(NewPasswordForm, PasswordChangeForm):
-    """A new password for whoever knows the old one."""
-
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
@@ -188,7 +176,6 @@ class ResetByMailForm(PasswordResetForm):
 
 
 def reset_mail(user: User, link: str) -> Mail:
-    """The mail to a person who forgot the password."""
     request = gettext(
         "Somebody asked for a new password for the account %(name)s at %(site)s. This link works"
         " once, within a day."

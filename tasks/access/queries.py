@@ -178,7 +178,6 @@ def unconfirmed_app_of(user: User) -> TOTPDevice | None:
 
 
 def recovery_of(user: User) -> StaticDevice | None:
-    """What holds the user's recovery codes."""
     return StaticDevice.objects.filter(user=user).first()
 
 
@@ -200,7 +199,6 @@ def is_crowd_account(user: User) -> bool:
 
 
 def visit_of(campaign: Campaign, participant: str) -> CrowdVisit | None:
-    """The visit of a participant, with the membership and the account made for it."""
     return (
         CrowdVisit.objects.select_related("membership__user", "membership__campaign")
         .filter(campaign=campaign, participant=participant)

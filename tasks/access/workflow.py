@@ -101,7 +101,6 @@ def give_back(*, tries: Sequence[Tries]) -> None:
 
 
 def forget(*, tries: Tries) -> None:
-    """Begin anew."""
     LoginAttempts.objects.filter(subject=tries.subject).delete()
 
 
@@ -156,8 +155,6 @@ _APP_CODE = re.compile(r"[0-9]{6}")
 
 
 class CodeCheck(Enum):
-    """What became of a code."""
-
     RIGHT = auto()
     WRONG = auto()
     TOO_SOON = auto()  # after wrong ones each next try has to wait longer, right or not
@@ -172,7 +169,6 @@ def begin(*, user: User) -> None:
 
 
 def cancel(*, user: User) -> None:
-    """Forget a secret that was not confirmed."""
     TOTPDevice.objects.filter(user=user, confirmed=False).delete()
 
 
@@ -215,7 +211,6 @@ def new_recovery_codes(*, user: User) -> list[str]:
 
 @transaction.atomic
 def switch_off(*, user: User) -> None:
-    """Forget app and recovery codes."""
     TOTPDevice.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
     record(AuditAction.SECOND_FACTOR_OFF, subject=("account", user.username))
@@ -257,7 +252,6 @@ def set_message_mails(*, user: User, choice: MessageMails) -> None:
 
 
 def choose_language(*, user: User, language: str) -> None:
-    """The language of the user's mails: one of the site's."""
     user.language = language
     user.save(update_fields=["language"])
 
@@ -315,7 +309,6 @@ def make_token(
 
 @transaction.atomic
 def revoke_token(*, token: ApiToken) -> None:
-    """End a token at once. What was done with it stays."""
     _record(AuditAction.TOKEN_REVOKED, token)
     token.delete()
 

@@ -9,8 +9,6 @@ _LARGEST = 2**63 - 1
 
 
 class AuditForm(forms.Form):
-    """Filters, and the place in the log from which a page goes back."""
-
     action = forms.ChoiceField(label=_("Action"), required=False)
     actor = forms.CharField(label=_("Person (name at the time)"), required=False, max_length=255)
     before = forms.IntegerField(

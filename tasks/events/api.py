@@ -152,7 +152,6 @@ def _change(webhook: Webhook, request: Request) -> None:
 
 
 def _delivery(delivery: Delivery) -> dict[str, Any]:
-    """As DeliverySerializer describes it."""
     event = delivery.event
     assert event is not None  # noqa: S101 - the database sees to it
     is_given_up = delivery.attempts >= MAX_ATTEMPTS

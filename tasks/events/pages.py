@@ -48,7 +48,6 @@ def webhooks(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(ADMIN, BOTH)
 def webhook(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
-    """One webhook: its form and its last deliveries."""
     found = _found(membership, webhook_id)
     if request.method != "POST":
         return _detail(request, membership, found, WebhookForm.of(found))
@@ -84,7 +83,6 @@ def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> Http
 )
 @member_page(ADMIN, WRITE)
 def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
-    """On or off, as the button says."""
     found = _found(membership, webhook_id)
     if request.POST.get("to") == "on":
         workflow.switch_on(webhook=found)
@@ -116,7 +114,6 @@ def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
 def retry(
     request: HttpRequest, membership: Membership, webhook_id: int, delivery_id: int
 ) -> HttpResponseBase:
-    """Have one delivery tried again."""
     found = _found(membership, webhook_id)
     delivery = get_object_or_404(deliveries_to(found), pk=delivery_id)
     if workflow.retry_delivery(delivery=delivery):

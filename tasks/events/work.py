@@ -12,7 +12,6 @@ from tasks.events.workflow.sending import (
 
 @shared_task(name=DELIVER, expires=10)
 def deliver() -> None:
-    """Send events to the webhooks that want them."""
     deliver_due()
 
 

@@ -36,7 +36,6 @@ def page(request: HttpRequest, name: str) -> HttpResponseBase:
 @page_at("docs/images/<text:name>", name="document-image", no_call=_NO_CALL)
 @require_safe
 def image(request: HttpRequest, name: str) -> HttpResponseBase:  # noqa: ARG001 - Django's
-    """A picture of the documentation."""
     for picture in (FOLDER / "images").glob("*.png"):
         if picture.name == name:
             return FileResponse(picture.open("rb"), content_type="image/png")

@@ -69,8 +69,6 @@ SECTIONS: Final = (
 
 
 class SettingsForm(CampaignModelForm):
-    """The settings of a campaign: all of them, or one section."""
-
     class Meta:
         model = Campaign
         fields = SETTINGS
@@ -145,8 +143,6 @@ def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:
 
 
 class NewCampaignForm(CampaignModelForm):
-    """The start of a campaign; everything else can wait for the settings."""
-
     protocol = forms.ChoiceField(
         label=_("Protocol"),
         help_text=_("The questions that raters answer. You cannot change it later."),
@@ -206,8 +202,6 @@ class OverlapForm(forms.Form):
 
 
 class GuidelineForm(forms.Form):
-    """The next version of the guidelines."""
-
     text = forms.CharField(
         label=_("Guidelines, in Markdown"),
         max_length=200_000,
@@ -219,21 +213,15 @@ class GuidelineForm(forms.Form):
 
 
 class PreviewForm(forms.Form):
-    """A Markdown text that somebody is writing."""
-
     text = forms.CharField(required=False, max_length=200_000)
 
 
 class HttpsField(forms.URLField):
-    """An address that begins with https://."""
-
     default_validators = [URLValidator(schemes=["https"])]
     default_error_messages = {"invalid": _("Enter an address that begins with https://.")}
 
 
 class CompletionForm(CampaignModelForm):
-    """The code that visitors take back to their crowd service."""
-
     completion_url = HttpsField(
         label=_("Address to go back to"),
         required=False,
@@ -264,8 +252,6 @@ class CalibrationForm(forms.Form):
 
 
 class DecisionForm(forms.Form):
-    """An admin's decision about a member's calibration, with its reason."""
-
     decision = forms.ChoiceField(choices=[("grant", "grant"), ("pass", "pass")])
     reason = forms.CharField(max_length=300)
 
@@ -286,8 +272,6 @@ class ConsentTextForm(forms.Form):
 
 
 class CopyForm(CampaignModelForm):
-    """The names of the copy, and how much comes along."""
-
     roles = forms.MultipleChoiceField(
         label=_("Members to copy, by role"),
         choices=Role.choices,
@@ -317,8 +301,6 @@ class CopyForm(CampaignModelForm):
 
 
 class DeletionForm(forms.Form):
-    """The campaign's short name, typed so that nobody deletes a campaign by accident."""
-
     typed = forms.CharField(
         label=_("Short name of the campaign"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )

@@ -17,5 +17,4 @@ def copy(job: Job) -> dict[str, Any]:
 
 @shared_task(name="tasks.remove_deleted", expires=3600)
 def remove_deleted() -> None:
-    """Remove campaigns that were deleted long enough ago."""
     remove_due()

@@ -32,8 +32,6 @@ def validate_printable(value: str) -> None:
 
 
 class NewMemberForm(forms.Form):
-    """An account that does not exist yet."""
-
     username = forms.CharField(label=_("User name"), max_length=150, widget=_NAME)
     role = forms.ChoiceField(label=_("Role"), choices=Role)
 
@@ -55,8 +53,6 @@ class AddMemberForm(NewMemberForm):
 
 
 class MemberForm(MembershipModelForm):
-    """Role and quota of a member."""
-
     class Meta:
         model = Membership
         fields = ["role", "quota"]
@@ -69,8 +65,6 @@ class MemberForm(MembershipModelForm):
 
 
 class DeactivationForm(forms.Form):
-    """Whether the ratings of a member who leaves are set aside, and why."""
-
     set_aside = forms.BooleanField(
         required=False,
         label=_("Set all ratings of this person aside"),
@@ -90,8 +84,6 @@ class DeactivationForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """A link to be made."""
-
     kind = forms.ChoiceField(
         label=_("For"),
         choices=[
@@ -122,8 +114,6 @@ class InvitationForm(forms.Form):
 
 
 class SignUpForm(SignUpBase):
-    """A new account, made by whoever was invited."""
-
     class Meta:
         model = User
         fields = ["username", "email"]
@@ -136,8 +126,6 @@ class SignUpForm(SignUpBase):
 
 
 class ConsentForm(forms.Form):
-    """A rater's consent to the version they have read."""
-
     version = forms.IntegerField(widget=forms.HiddenInput)
     agrees = forms.BooleanField(
         label=_("I have read this, and I agree to take part."),

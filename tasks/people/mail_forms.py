@@ -28,8 +28,6 @@ _COLUMNS: Final = {"e-mail": "address", "email": "address", "name": "name", "rol
 
 
 class _Entry(NamedTuple):
-    """A person as a line has them, not checked yet."""
-
     line: int
     address: str
     name: str = ""
@@ -67,7 +65,6 @@ class InvitationMailForm(forms.Form):
     )
 
     def clean_file(self) -> str:
-        """Its text."""
         file: UploadedFile[Any] | None = self.cleaned_data["file"]
         if file is None:
             return ""
@@ -155,7 +152,6 @@ def checked(entries: Iterable[_Entry]) -> list[Recipient]:
 
 
 def _problems(entry: _Entry) -> Iterator[tuple[str, str]]:
-    """The faults of an entry, by field."""
     try:
         validate_email(entry.address)
     except ValidationError:

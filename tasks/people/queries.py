@@ -37,8 +37,6 @@ def names_of_raters(member: Membership) -> dict[str, str]:
 
 
 class InvitationEnd(StrEnum):
-    """Why an invitation lets nobody in any more."""
-
     REVOKED = "revoked"
     EXPIRED = "expired"
     USED_UP = "used up"
@@ -80,8 +78,6 @@ def end_of(invitation: Invitation) -> InvitationEnd | None:
 
 
 class InviteeState(StrEnum):
-    """How far an invitation by e-mail is."""
-
     WAITING = "waiting"
     SENT = "sent"
     FAILED = "failed"

@@ -11,7 +11,6 @@ from tasks.web.outgoing import Mail, Part, public_address
 
 
 def invitation_mail(invitation: Invitation, secret: str) -> Mail:
-    """The words of the mail to the invitation's address."""
     title, message = invitation.campaign.title, invitation.message
     hello = _("Hello %(name)s,") if invitation.addressee else _("Hello,")
     if invitation.role == Role.RATER:

@@ -129,7 +129,6 @@ def page_at(
 
 
 def add_call(call: Address) -> None:
-    """The call is there, below /api/."""
     _add(_calls, call)
 
 
@@ -172,7 +171,6 @@ def help_for(name: str) -> str:
 
 @cache
 def roles_for(name: str) -> tuple[str, ...]:
-    """Of members that may open the page of this name."""
     return _pages[name].roles
 
 

@@ -85,7 +85,6 @@ def _refusal(body: dict[str, Any], status: int) -> Response:
 
 
 def _wrong_input(error: InputError) -> dict[str, Any]:
-    """As InputErrorSerializer describes it."""
     place = {"line": error.line, "field": error.field}
     return {"detail": str(error)} | {k: v for k, v in place.items() if v is not None}
 
@@ -102,8 +101,6 @@ def _first(detail: Any) -> dict[str, str]:
 
 
 class Conflict(APIException):
-    """The current state does not allow the call."""
-
     status_code = 409
 
 
@@ -120,7 +117,6 @@ def add_common_answers(
     request: object,  # noqa: ARG001 - the same
     public: bool,  # noqa: ARG001 - the same
 ) -> dict[str, Any]:
-    """Describe them in the schema, in the shape of every error."""
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     for path in result["paths"].values():
         for operation in path.values():

@@ -28,8 +28,6 @@ from tasks.models import Job
 
 
 class TooLarge(APIException):
-    """The body is larger than the operation takes."""
-
     status_code = 413
 
 
@@ -269,6 +267,5 @@ class StartedSerializer(serializers.Serializer[Any]):
 
 
 def started(request: Request, slug: str, job: Job) -> Response:
-    """202, as StartedSerializer describes it."""
     url = request.build_absolute_uri(reverse("api-job", args=[slug, job.pk]))
     return Response({"job": job.pk, "url": url}, status=202, headers={"Location": url})

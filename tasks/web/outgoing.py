@@ -34,8 +34,6 @@ def public_address(path: str, request: HttpRequest | None = None) -> str:
 
 
 class SendableURLField(forms.URLField):
-    """An address that the site's own client would send to."""
-
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=500, assume_scheme="https", **kwargs)
 

@@ -100,8 +100,6 @@ def verify_code(request: HttpRequest, user: User, code: str) -> CodeCheck:
 
 
 def says_when_to_try_again(page: Page) -> Page:
-    """Decorates a page that asks for a password or a code."""
-
     @wraps(page)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:

@@ -46,7 +46,6 @@ def member_for_assignment(request: Request, assignment_id: int) -> Membership:
 
 
 def caller_of(request: Request) -> User:
-    """The account that calls."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user

@@ -25,7 +25,6 @@ MemberPage = Callable[Concatenate[HttpRequest, Membership, P], HttpResponseBase]
 
 
 def is_htmx(request: HttpRequest) -> bool:
-    """Whether htmx asks, and so wants a fragment."""
     return bool(getattr(request, "htmx", False))
 
 

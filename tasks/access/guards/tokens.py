@@ -59,8 +59,6 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # untyped base
-    """How the schema describes it."""
-
     target_class = TokenAuthentication
     name = "token"
 
@@ -84,7 +82,6 @@ def scope_needed(view: object, request: Request) -> Scope:
 
 
 def scope_of_method(view: object, method: str) -> Scope:
-    """The same of a method by its name, in capitals."""
     usual = Scope.READ if method in SAFE_METHODS else Scope.WRITE
     chosen: dict[str, Scope] = getattr(view, "scopes", {})
     return chosen.get(method.lower(), usual)
@@ -142,8 +139,6 @@ class Windows(Protocol):
 
 
 class MemoryWindows:
-    """Counts in the memory of this process."""
-
     def __init__(self) -> None:
         self._lock = Lock()
         self._windows: dict[str, tuple[float, int]] = {}
@@ -195,7 +190,6 @@ class RedisWindows:
 
 @cache
 def windows() -> Windows:
-    """Where this process counts."""
     url: str = settings.API_CALLS_REDIS
     return RedisWindows(url) if url else MemoryWindows()
 

@@ -99,7 +99,6 @@ def language(request: HttpRequest) -> HttpResponse:
 @require_POST
 @account_page
 def message_mails(request: HttpRequest, user: User) -> HttpResponseBase:
-    """Whether and when mails tell what is in the inbox."""
     form = MessageMailsForm(user, request.POST)
     if not form.is_valid():
         return account_shown(request, user, form)
@@ -227,7 +226,6 @@ def _app_to_confirm(request: HttpRequest, user: User) -> TOTPDevice | None:
 
 
 def _secret(app: TOTPDevice) -> str:
-    """The secret in groups of four, as apps show it."""
     text = b32encode(app.bin_key).decode()
     return " ".join(text[place : place + 4] for place in range(0, len(text), 4))
 
@@ -290,7 +288,6 @@ def make(request: HttpRequest, user: User) -> HttpResponseBase:
 @sensitive_post_parameters()
 @account_page
 def revoke(request: HttpRequest, user: User, token_id: int) -> HttpResponseBase:
-    """Revoke one's own token, given the password."""
     token = get_object_or_404(ApiToken, user=user, pk=token_id)
     if asked := password_asked(request, user):
         return asked

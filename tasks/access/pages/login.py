@@ -99,7 +99,6 @@ def operators_login(request: HttpRequest) -> HttpResponseBase:
 
 
 def refuse_code(form: CodeForm, verdict: CodeCheck) -> None:
-    """Say why on the form."""
     if verdict is CodeCheck.TOO_SOON:
         form.add_error("code", _("Too many wrong codes. Wait a little, then try again."))
         return

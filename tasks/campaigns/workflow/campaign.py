@@ -43,8 +43,6 @@ _PLACE = re.compile(r"ae-[1-9][0-9]*")
 
 
 class NamedPeople:
-    """Whom the names in a file stand for."""
-
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._secret = _secret_of(plan.campaign)
@@ -83,7 +81,6 @@ class NamedPeople:
 
 
 def why_not_imported(name: str) -> str:
-    """Why a file may not bring what somebody with an account has not said."""
     return (
         f"{name!r} is a member with an account: only their own ratings in this campaign can be "
         "imported"

@@ -37,12 +37,10 @@ def note_events(campaign_id: int, *events: NewEvent) -> None:
 
 
 def note_import(campaign_id: int, of: str, **counts: int) -> None:
-    """A file has brought so much."""
     note_events(campaign_id, NewEvent(EventKind.IMPORT_DONE, {"of": of, **counts}))
 
 
 def store_event(campaign_id: int, event: NewEvent, webhooks: list[Webhook]) -> Event:
-    """One event, and a delivery for each of the webhooks."""
     stored = Event.objects.create(campaign_id=campaign_id, kind=event.kind, data=dict(event.data))
     Delivery.objects.bulk_create(
         Delivery(event=stored, webhook=webhook, channel=Channel.WEBHOOK) for webhook in webhooks

@@ -39,8 +39,6 @@ class DocumentSection:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of the glossary and what it means, as plain text."""
-
     anchor: str
     name: str
     meaning: str
@@ -132,7 +130,6 @@ def _with_anchors(tokens: Sequence[Token]) -> tuple[DocumentSection, ...]:
 
 
 def _glossary_words(tokens: Sequence[Token]) -> tuple[Word, ...]:
-    """The rows of the glossary, each given an id."""
     found = []
     rows = [i for i, token in enumerate(tokens) if token.type == "tr_open"][1:]
     for start in rows:
@@ -237,7 +234,6 @@ def sections_with(words: str) -> list[SectionResult]:
 
 
 def excerpt(section: SectionResult, words: str) -> str:
-    """The section's text around the first of the words."""
     text, wanted = section.text, _words(words).split()
     low = text.lower()
     places = [place for word in wanted if (place := low.find(word)) >= 0]

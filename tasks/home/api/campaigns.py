@@ -250,7 +250,6 @@ def _start(request: Request) -> Response:
 
 
 def _campaign(member: Membership) -> dict[str, Any]:
-    """As CampaignSerializer describes it."""
     campaign = member.campaign
     consent = campaign.consent_text
     facts = None if member.role == Role.RATER else situation_for(member)
@@ -276,13 +275,11 @@ def _campaign(member: Membership) -> dict[str, Any]:
 
 
 def _next_step(campaign: Campaign, facts: Situation) -> dict[str, str]:
-    """As NextStepSerializer describes it."""
     step = next_step(facts)
     return {"key": step.key, "page": step.address(campaign)}
 
 
 def _own(member: Membership) -> dict[str, Any]:
-    """As OwnStandingSerializer describes it."""
     work = own_work(member)
     return {
         "role": member.role,

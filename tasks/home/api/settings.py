@@ -85,7 +85,6 @@ def _publish(request: Request, campaign: Campaign) -> Response:
 
 
 def _version(campaign: Campaign, guideline: Guideline) -> dict[str, Any]:
-    """As GuidelineVersionSerializer describes it."""
     return {
         "version": guideline.version,
         "created_at": guideline.created_at,
@@ -94,7 +93,6 @@ def _version(campaign: Campaign, guideline: Guideline) -> dict[str, Any]:
 
 
 def _guideline(campaign: Campaign, guideline: Guideline) -> dict[str, Any]:
-    """As GuidelineSerializer describes it."""
     return {**_version(campaign, guideline), "text": guideline.text}
 
 

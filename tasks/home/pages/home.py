@@ -253,7 +253,6 @@ def delete(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @require_safe
 @user_page
 def deleted(request: HttpRequest, user: User) -> HttpResponseBase:
-    """The campaigns that the user may restore, and until when."""
     context = {"deleted": restorable_by(user), "days": KEPT_DAYS}
     return render(request, "home/deleted.html", context)
 

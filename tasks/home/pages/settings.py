@@ -112,7 +112,6 @@ def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase
 @page_at("c/<slug:slug>/settings/overlaps/", name="settings-overlaps", calls=("api-overlaps",))
 @member_page(ADMIN, WRITE)
 def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """How many ratings the items of each system get."""
     form = OverlapForm(request.POST, campaign=membership.campaign)
     if not form.is_valid():
         return settings_page(request, membership, "systems", form)
@@ -125,7 +124,6 @@ def overlaps(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(ADMIN, WRITE)
 def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """The code that visitors of a crowd service get when they are done."""
     form = CompletionForm(request.POST, instance=membership.campaign)
     if not form.is_valid():
         return settings_page(request, membership, "completion", form)
@@ -141,7 +139,6 @@ def completion(request: HttpRequest, membership: Membership) -> HttpResponseBase
 )
 @member_page(ADMIN, WRITE)
 def preview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """A text in Markdown as members will read it."""
     form = PreviewForm(request.POST)
     text = form.cleaned_data["text"] if form.is_valid() else ""
     context = {"membership": membership, "text": text, "form": form}
@@ -206,13 +203,11 @@ CALIBRATION_IDS = "calibration-%s"
 
 
 def consent_form(campaign: Campaign) -> ConsentTextForm:
-    """With the text that members are asked to accept."""
     text = campaign.consent_text.text if campaign.consent_text else ""
     return ConsentTextForm(auto_id=CONSENT_IDS, initial={"text": text})
 
 
 def calibration_form(campaign: Campaign) -> CalibrationForm:
-    """With the rules of the campaign."""
     initial = {
         "is_required": campaign.requires_calibration,
         "pass_percent": campaign.calibration_pass_percent,
@@ -222,7 +217,6 @@ def calibration_form(campaign: Campaign) -> CalibrationForm:
 
 
 def standings_context(campaign: Campaign) -> dict[str, object]:
-    """How many calibration items there are, and how members did with them."""
     items = calibration_items(campaign).count()
     standings = member_standings(campaign) if items else []
     return {"calibration_items": items, "standings": standings}
@@ -231,7 +225,6 @@ def standings_context(campaign: Campaign) -> dict[str, object]:
 @page_at("c/<slug:slug>/settings/consent/", name="settings-consent", calls=("api-consent-texts",))
 @member_page(ADMIN, WRITE)
 def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Publish a new version of the consent text, or withdraw it."""
     form = ConsentTextForm(request.POST, auto_id=CONSENT_IDS)
     if not form.is_valid():
         return settings_page(request, membership, "consent", form)
@@ -251,7 +244,6 @@ def consent(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(ADMIN, WRITE)
 def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Whether it is required, and how it is passed."""
     form = CalibrationForm(request.POST, auto_id=CALIBRATION_IDS)
     if form.is_valid():
         try:
@@ -271,7 +263,6 @@ def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBas
 )
 @member_page(ADMIN, WRITE)
 def decide(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
-    """One more attempt for a member, or a pass; with a reason."""
     members = Membership.objects.filter(campaign=membership.campaign, user__isnull=False)
     member = get_object_or_404(members.select_related("campaign__guideline"), pk=member_id)
     form = DecisionForm(request.POST)

@@ -115,7 +115,6 @@ class AvailableRaters:
         return sum(self.states.values())
 
     def are(self, *states: State) -> int:
-        """How many are in one of these states."""
         return sum(self.states.get(state, 0) for state in states)
 
 

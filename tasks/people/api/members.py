@@ -250,7 +250,6 @@ def consent_texts(request: Request, member: Membership) -> Response:
 
 
 def _consent(member: Membership) -> dict[str, Any]:
-    """As ConsentSerializer describes it."""
     text = member.campaign.consent_text
     if text is None:
         raise NotFound("nobody is asked for consent here")
@@ -263,7 +262,6 @@ def _consent(member: Membership) -> dict[str, Any]:
 
 
 def _text(text: ConsentText, current: int | None) -> dict[str, Any]:
-    """As ConsentTextSerializer describes it."""
     return {
         "version": text.version,
         "text": text.text,

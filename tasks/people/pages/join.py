@@ -85,7 +85,6 @@ def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def join(request: HttpRequest) -> HttpResponseBase:
-    """What one is invited to, and the one form that accepts it."""
     try:
         invitation = _remembered(request)
         if isinstance(request.user, User) and not is_crowd_account(request.user):

@@ -40,8 +40,6 @@ class MemberRefused(Exception):
 
 
 class LastAdmin(MemberRefused):
-    """A campaign keeps at least one active admin."""
-
     reason = "a campaign keeps at least one active admin"
 
 
@@ -58,14 +56,10 @@ class NotAnOperator(MemberRefused):
 
 
 class VisitorStaysRater(MemberRefused):
-    """A visitor of a crowd service rates, in one campaign."""
-
     reason = "visitors of a crowd service can only be raters, in one campaign"
 
 
 class NoAccount(MemberRefused):
-    """Raters of imported ratings are names: nobody can log in as one."""
-
     reason = "this member comes from imported ratings and has no account"
 
 
@@ -150,7 +144,6 @@ def deactivate(*, member: Membership) -> None:
 
 @transaction.atomic
 def reactivate(*, member: Membership) -> None:
-    """Let a deactivated member in again, as what they were."""
     member.is_active = True
     member.save(update_fields=["is_active"])
     _record(AuditAction.MEMBER_REACTIVATED, member)
