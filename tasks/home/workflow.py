@@ -200,10 +200,12 @@ def _copy_rows(model: type[Model], source: Campaign, made: Campaign) -> None:
             values.append(f'old."{field.column}"')
     way = owned_models()[model][0]
     owner = "old" if len(way) == 1 else f"old_{way[0].name}"
-    _execute(
+    statement = (
         f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)} FROM {table} old"  # noqa: S608 - names of ours
         f"{joins} WHERE {owner}.campaign_id = {int(source.pk)}{is_own} ORDER BY old.id"
     )
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
 
 
 def _join(field: Any, made: Campaign) -> str:
@@ -215,8 +217,3 @@ def _join(field: Any, made: Campaign) -> str:
         f' JOIN {table} {old} ON {old}.id = old."{field.column}"'
         f" JOIN {table} {new} ON {new}.{key} = {old}.{key} AND {new}.campaign_id = {int(made.pk)}"
     )
-
-
-def _execute(statement: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement)

@@ -1,7 +1,6 @@
 """Campaigns: starting one, what it is, and its settings."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any, get_args
 
 from django.forms import model_to_dict
@@ -16,7 +15,7 @@ from tasks.access.queries import campaign_to_enter, campaigns_of_site, membershi
 from tasks.campaigns.workflow.campaign import SETTINGS, change_settings, create_campaign
 from tasks.home.forms import NewCampaignForm, SettingsForm
 from tasks.home.queries.personal import NextForMember, own_work
-from tasks.home.queries.situation import Situation, situation_for
+from tasks.home.queries.situation import situation_for
 from tasks.home.shown import next_step
 from tasks.models import Campaign, CampaignState, Membership, Role, SuggestionPolicy, User
 from tasks.people.workflow.members import NotAnOperator, enter_as_operator
@@ -73,22 +72,26 @@ class TimeSpentSerializer(serializers.Serializer[Any]):
 class OwnStandingSerializer(serializers.Serializer[Any]):
     """The caller's progress in the campaign."""
 
-    role = serializers.ChoiceField(choices=Role.choices)
-    pseudonym = serializers.CharField()
-    is_paused = serializers.BooleanField()
+    role = serializers.ChoiceField(choices=Role.choices, source="member.role")
+    pseudonym = serializers.CharField(source="member.pseudonym")
+    is_paused = serializers.BooleanField(source="member.is_paused")
     missing = serializers.ChoiceField(
         choices=get_args(Missing), allow_null=True, help_text="Steps before the first item."
     )
     next = serializers.ChoiceField(
         choices=get_args(NextForMember),
+        source="work.next",
         help_text="Next step for a rater; `stuck` if an admin has to decide about the calibration.",
     )
     left = serializers.IntegerField(
         allow_null=True,
+        source="work.left",
         help_text="Upper bound of the items left to rate, control items included: rounded to "
         f"tens, or the rest of the quota; null for more than {MOST_LEFT}.",
     )
-    ratings = serializers.IntegerField(help_text="Items rated; revisions count once.")
+    ratings = serializers.IntegerField(
+        source="work.rated", help_text="Items rated; revisions count once."
+    )
     time = TimeSpentSerializer()
 
 
@@ -112,19 +115,23 @@ class CampaignSerializer(serializers.Serializer[Any]):
     tell control items from them.
     """
 
-    slug = serializers.CharField()
-    title = serializers.CharField()
-    description = serializers.CharField()
-    language = serializers.CharField()
-    protocol = serializers.CharField()
-    labels = LabelSerializer(many=True)
-    state = serializers.ChoiceField(choices=CampaignState.choices)
-    guideline_version = serializers.IntegerField(allow_null=True)
-    consent_version = serializers.IntegerField(allow_null=True)
-    progress = ProgressSerializer(allow_null=True)
+    slug = serializers.CharField(source="campaign.slug")
+    title = serializers.CharField(source="campaign.title")
+    description = serializers.CharField(source="campaign.description")
+    language = serializers.CharField(source="campaign.language")
+    protocol = serializers.CharField(source="campaign.protocol")
+    labels = LabelSerializer(many=True, source="campaign.annotation_protocol.labels")
+    state = serializers.ChoiceField(choices=CampaignState.choices, source="campaign.state")
+    guideline_version = serializers.IntegerField(
+        allow_null=True, source="campaign.guideline_version"
+    )
+    consent_version = serializers.IntegerField(
+        allow_null=True, source="campaign.consent_text.version"
+    )
+    progress = ProgressSerializer(allow_null=True, source="facts.progress")
     own = OwnStandingSerializer()
     settings = SettingsSerializer(allow_null=True)
-    contents = ContentsSerializer(allow_null=True)
+    contents = ContentsSerializer(allow_null=True, source="facts.contents")
     next_step = NextStepSerializer(allow_null=True)
 
 
@@ -251,43 +258,18 @@ def _start(request: Request) -> Response:
 
 def _campaign(member: Membership) -> dict[str, Any]:
     campaign = member.campaign
-    consent = campaign.consent_text
     facts = None if member.role == Role.RATER else situation_for(member)
-    return {
-        "slug": campaign.slug,
-        "title": campaign.title,
-        "description": campaign.description,
-        "language": campaign.language,
-        "protocol": campaign.protocol,
-        "labels": [
-            {"value": label.value, "title": label.title}
-            for label in campaign.annotation_protocol.labels
-        ],
-        "state": campaign.state,
-        "guideline_version": campaign.guideline_version,
-        "consent_version": consent.version if consent else None,
-        "progress": asdict(facts.progress) if facts else None,
-        "own": _own(member),
-        "settings": SettingsSerializer(campaign).data if facts else None,
-        "contents": asdict(facts.contents) if facts else None,
-        "next_step": _next_step(campaign, facts) if facts else None,
+    step = next_step(facts) if facts else None
+    shown = {
+        "campaign": campaign,
+        "own": {
+            "member": member,
+            "missing": what_is_missing(member),
+            "work": own_work(member),
+            "time": time_spent_by(member),
+        },
+        "facts": facts,
+        "settings": campaign if facts else None,
+        "next_step": step and {"key": step.key, "page": step.address(campaign)},
     }
-
-
-def _next_step(campaign: Campaign, facts: Situation) -> dict[str, str]:
-    step = next_step(facts)
-    return {"key": step.key, "page": step.address(campaign)}
-
-
-def _own(member: Membership) -> dict[str, Any]:
-    work = own_work(member)
-    return {
-        "role": member.role,
-        "pseudonym": member.pseudonym,
-        "is_paused": member.is_paused,
-        "missing": what_is_missing(member),
-        "next": work.next,
-        "left": work.left,
-        "ratings": work.rated,
-        "time": asdict(time_spent_by(member)),
-    }
+    return CampaignSerializer(shown).data

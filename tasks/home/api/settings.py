@@ -11,7 +11,7 @@ from tasks.access.guards import ADMIN, MEMBERS
 from tasks.access.guards.operations import call_at, get, patch, post, put
 from tasks.campaigns.workflow.campaign import publish_guideline
 from tasks.campaigns.workflow.slots import set_overlap
-from tasks.home.forms import CompletionForm, GuidelineForm
+from tasks.home.forms import CompletionForm
 from tasks.models import Campaign, Guideline, Membership, Scope
 from tasks.training.queries import calibration_items, member_standings
 from tasks.training.workflow import configure_calibration, grant_attempt, pass_member
@@ -77,10 +77,9 @@ def guideline(_request: Request, member: Membership, number: int) -> Response:
 
 
 def _publish(request: Request, campaign: Campaign) -> Response:
-    form = GuidelineForm(read_body(request, NewGuideline))
-    require_valid(form)
     before = campaign.guideline
-    published = publish_guideline(campaign=campaign, text=form.cleaned_data["text"])
+    text = read_body(request, NewGuideline)["text"]
+    published = publish_guideline(campaign=campaign, text=text)
     return Response(_guideline(campaign, published), status=200 if published == before else 201)
 
 
@@ -164,7 +163,10 @@ def overlaps(request: Request, member: Membership) -> Response:
     campaign = member.campaign
     if request.method == "PATCH":
         changes = read_body(request, OverlapsChange)["systems"]
-        _require_systems(campaign, changes)
+        known = set(campaign.systems.values_list("name", flat=True))
+        for name in changes:
+            if name not in known:
+                raise serializers.ValidationError({"systems": {name: "there is no such system"}})
         set_overlap(campaign=campaign, overlaps=changes)
     systems = dict(campaign.systems.order_by("name").values_list("name", "overlap"))
     return Response({"overlap": campaign.overlap, "systems": systems})
@@ -240,11 +242,3 @@ def decide(request: Request, member: Membership, member_id: int) -> Response:
     decide_on(membership=found, reason=given["reason"], by=member)
     standings = {each.membership.pk: each for each in member_standings(member.campaign)}
     return Response(StandingSerializer(standings[found.pk]).data)
-
-
-def _require_systems(campaign: Campaign, named: dict[str, int | None]) -> None:
-    """Raises ValidationError naming a system that is not there."""
-    known = set(campaign.systems.values_list("name", flat=True))
-    for name in named:
-        if name not in known:
-            raise serializers.ValidationError({"systems": {name: "there is no such system"}})
