@@ -127,7 +127,9 @@ def tokens(request: Request) -> Response:
     A token sees, makes and revokes only tokens of its own campaign, if it has one, and makes none
     that can do more than itself. In a browser's session the password has to be given.
     """
-    return _list(request) if request.method == "GET" else _make(request)
+    if request.method == "GET":
+        return page_of(request, _seen_by(request), TokenSerializer)
+    return _make(request)
 
 
 @call_at("v1/tokens/<int:token_id>", name="api-token")
@@ -142,10 +144,6 @@ def token(request: Request, token_id: int) -> Response:
         _require_password(request, read_body(request, TokenEndBody)["password"])
     revoke_token(token=found)
     return Response(status=204)
-
-
-def _list(request: Request) -> Response:
-    return page_of(request, _seen_by(request), TokenSerializer)
 
 
 def _make(request: Request) -> Response:

@@ -99,7 +99,10 @@ def check_chain(*, known_head: str = "", anchors: Sequence[Anchor] = ()) -> Chai
             anchored = number
     beyond = [anchor for anchor in anchors if anchor.head.sequence > number]
     if beyond and not fault:
-        fault = _cut_off(beyond[0], number)
+        fault = (
+            f"{beyond[0].place} records entry {beyond[0].head.sequence}, and the log ends at "
+            f"{number}: its end was cut off"
+        )
     if known_head and known_at is None and not fault:
         fault = (
             f"no entry has the known head {known_head}: the end of the chain was cut off after it "
@@ -140,13 +143,6 @@ def _mismatch(anchors_at: Mapping[int, list[Anchor]], number: int, stored: str) 
     return next(faults, "")
 
 
-def _cut_off(anchor: Anchor, entries: int) -> str:
-    return (
-        f"{anchor.place} records entry {anchor.head.sequence}, and the log ends at {entries}: its "
-        "end was cut off"
-    )
-
-
 def _fault(expected: int, values: list[Any], stored: str, head: str) -> str:
     number = values[0] if values else expected
     if number != expected:
@@ -168,8 +164,11 @@ def _is_its_hash(stored: str, values: Sequence[Any]) -> bool:
 def release_anchors() -> tuple[list[Anchor], list[str]]:
     """The heads in the manifests of all releases that are listed or lie in the site's folder, and
     the places whose manifests cannot be read. Releases of before have none."""
+    # also of releases whose rows are gone
+    manifests = Path(settings.RELEASES_DIR).glob(f"*/*/{MANIFEST}")
+    own_folders = [str(manifest.parent) for manifest in manifests]
     found, unreadable = [], []
-    for place in sorted({*Release.objects.values_list("path", flat=True), *_own_folders()}):
+    for place in sorted({*Release.objects.values_list("path", flat=True), *own_folders}):
         try:
             head = head_from_json(json.loads(read_whole(release_files(place), MANIFEST)))
         except (StoreError, NoSuchFile, ValueError):
@@ -177,12 +176,6 @@ def release_anchors() -> tuple[list[Anchor], list[str]]:
         else:
             found += [Anchor(f"the release in {place}", head)] if head else []
     return found, unreadable
-
-
-def _own_folders() -> Iterator[str]:
-    """Also of releases whose rows are gone."""
-    for manifest in Path(settings.RELEASES_DIR).glob(f"*/*/{MANIFEST}"):
-        yield str(manifest.parent)
 
 
 def unlogged_campaigns() -> list[str]:

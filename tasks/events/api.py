@@ -20,7 +20,7 @@ from tasks.events.workflow.events import (
 )
 from tasks.events.workflow.sending import MAX_ATTEMPTS, deliver_soon
 from tasks.models import CHOSEN_KINDS, Campaign, Delivery, Membership, Webhook
-from tasks.web.calls import Body, one_of, page_of
+from tasks.web.calls import Body, one_of, page_of, read_body
 from tasks.web.outgoing import require_sendable
 
 _KINDS = [kind.value for kind in CHOSEN_KINDS]
@@ -92,9 +92,7 @@ def webhooks(request: Request, member: Membership) -> Response:
     campaign = member.campaign
     if request.method == "GET":
         return page_of(request, webhooks_of(campaign), WebhookSerializer)
-    body = WebhookSubmission(data=request.data)
-    body.is_valid(raise_exception=True)
-    made = add_webhook(campaign=campaign, **body.validated_data)
+    made = add_webhook(campaign=campaign, **read_body(request, WebhookSubmission))
     return Response(NewWebhookSerializer(made).data, status=201)
 
 
@@ -142,9 +140,7 @@ def _found(campaign: Campaign, webhook_id: int) -> Webhook:
 
 
 def _change(webhook: Webhook, request: Request) -> None:
-    body = WebhookChange(data=request.data, partial=True)
-    body.is_valid(raise_exception=True)
-    given = dict(body.validated_data)
+    given = read_body(request, WebhookChange, partial=True)
     is_active = given.pop("is_active", webhook.is_active)
     change_webhook(webhook=webhook, **given)
     if is_active != webhook.is_active:

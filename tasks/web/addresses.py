@@ -195,21 +195,21 @@ def patterns(addresses: Sequence[Address]) -> list[URLPattern]:
 
 def _order(address: Address) -> tuple[bool, list[tuple[int, str]]]:
     """Words before what stands for any word, so that no address hides another."""
-    return not address.is_first, [(_rank(part), part) for part in address.pattern.split("/")]
-
-
-def _rank(part: str) -> int:
-    return next((1 + n for n, start in enumerate(_RANKS) if part.startswith(start)), 0)
+    parts = address.pattern.split("/")
+    ranks = [
+        next((1 + n for n, start in enumerate(_RANKS) if part.startswith(start)), 0)
+        for part in parts
+    ]
+    return not address.is_first, list(zip(ranks, parts, strict=True))
 
 
 def _import_all(kind: str) -> None:
     """Import the pages or calls of every feature: one module, or all of a package."""
     for feature in iter_modules(tasks.__path__, "tasks."):
-        if feature.ispkg and kind in {each.name for each in _inside(feature.name)}:
+        if not feature.ispkg:
+            continue
+        parts = iter_modules(import_module(feature.name).__path__)
+        if kind in {part.name for part in parts}:
             module = import_module(f"{feature.name}.{kind}")
             for inner in iter_modules(getattr(module, "__path__", ()), f"{module.__name__}."):
                 import_module(inner.name)
-
-
-def _inside(package: str) -> Any:
-    return iter_modules(import_module(package).__path__)

@@ -44,7 +44,9 @@ def handle_error(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, AnswersError):
         return _refusal({"detail": error.message, "field": error.question}, 400)
     if isinstance(error, InputError):
-        return _refusal(_wrong_input(error), 400)
+        place = {"line": error.line, "field": error.field}
+        known = {name: value for name, value in place.items() if value is not None}
+        return _refusal({"detail": str(error), **known}, 400)
     if isinstance(error, RequestDataTooBig):
         return _refusal({"detail": "the body is too large"}, 413)
     if isinstance(error, Assignment.DoesNotExist):
@@ -82,11 +84,6 @@ def _refusal(body: dict[str, Any], status: int) -> Response:
         for key, value in body.items()
     }
     return Response(texts, status=status)
-
-
-def _wrong_input(error: InputError) -> dict[str, Any]:
-    place = {"line": error.line, "field": error.field}
-    return {"detail": str(error)} | {k: v for k, v in place.items() if v is not None}
 
 
 def _first(detail: Any) -> dict[str, str]:

@@ -33,9 +33,11 @@ def send_file(request: HttpRequest, files: ReleaseFiles, path: str) -> HttpRespo
     Raises NoSuchFile and StoreError, neither once the response has begun.
     """
     size, name = files.size(path), PurePosixPath(path).name
+    response: FileResponse | StreamingHttpResponse
     asked = _asked_range(request.headers.get("Range", ""), size)
     if asked is None:
-        response: HttpResponseBase = _whole(files.open(path), name)
+        response = FileResponse(files.open(path), as_attachment=True, filename=name)
+        response.block_size = CHUNK  # for servers that do the reading
         response["Content-Length"] = str(size)
     elif not asked:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
@@ -80,12 +82,6 @@ def send_archive(files: ReleaseFiles, name: str) -> StreamingHttpResponse:
         content_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{name}.zip"'},
     )
-
-
-def _whole(file: Opened, name: str) -> FileResponse:
-    response = FileResponse(file, as_attachment=True, filename=name)
-    response.block_size = CHUNK  # for servers that do the reading
-    return response
 
 
 class _Pieces:

@@ -8,7 +8,12 @@ from django.utils.translation import gettext as _
 
 def decimals(value: float | None, places: int = 2) -> str:
     """A fixed number of decimals, with a true minus sign; "" for None."""
-    return "" if value is None else _rounded(value, places).replace("-", "−")
+    if value is None:
+        return ""
+    # rounded here: Django cuts what is too long, and writes −0
+    text = f"{value:.{places}f}"
+    text = number_format(text if float(text) else text.removeprefix("-"), places)
+    return text.replace("-", "−")
 
 
 def percent(share: float | None, places: int = 0) -> str:
@@ -63,9 +68,3 @@ def duration(seconds: float | None) -> str:
         "hours": total // 3600,
         "minutes": total % 3600 // 60,
     }
-
-
-def _rounded(value: float, places: int) -> str:
-    # rounded here: Django cuts what is too long, and writes −0
-    text = f"{value:.{places}f}"
-    return number_format(text if float(text) else text.removeprefix("-"), places)

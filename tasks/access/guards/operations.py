@@ -128,11 +128,12 @@ class Operation:
 
     def _refusals(self, pattern: str) -> dict[int, Any]:
         reads = self.rows or self.asks or self.takes
+        is_of_campaign = "<slug:slug>" in pattern or "<int:assignment_id>" in pattern
         usual = {
             400: reads,
             403: self.roles is not None and self.roles != MEMBERS,
             404: "<" in pattern,
-            409: self.method != "GET" and not self.while_archived and _is_of_campaign(pattern),
+            409: self.method != "GET" and not self.while_archived and is_of_campaign,
         }
         texts = dict.fromkeys([status for status, there_is in usual.items() if there_is], "")
         texts |= (
@@ -192,10 +193,6 @@ def _guarded(call: Call, methods: Mapping[str, Operation]) -> Call:
         return call(request, *caller, **address)
 
     return guarded
-
-
-def _is_of_campaign(pattern: str) -> bool:
-    return "<slug:slug>" in pattern or "<int:assignment_id>" in pattern
 
 
 def _described(answer: Any) -> Any:

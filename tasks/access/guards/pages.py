@@ -34,7 +34,10 @@ def user_page(page: View) -> View:
     @wraps(page)
     def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if not isinstance(request.user, User):
-            return _sign_in_first(request)
+            # a script gets 401 instead, because it keeps what the person has typed
+            if is_htmx(request) or request.headers.get("X-Requested-With") == "fetch":
+                return HttpResponse(status=401)
+            return redirect_to_login(request.get_full_path())
         return page(request, request.user, *args, **kwargs)
 
     return guarded
@@ -107,10 +110,3 @@ def _membership(user: User, slug: str, roles: tuple[Role, ...]) -> Membership:
         raise PermissionDenied
     membership.campaign.reader = membership
     return membership
-
-
-def _sign_in_first(request: HttpRequest) -> HttpResponseBase:
-    """To the login page; a script gets 401 instead, because it keeps what the person has typed."""
-    if is_htmx(request) or request.headers.get("X-Requested-With") == "fetch":
-        return HttpResponse(status=401)
-    return redirect_to_login(request.get_full_path())

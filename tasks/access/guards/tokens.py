@@ -76,12 +76,8 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         }
 
 
-def scope_needed(view: object, request: Request) -> Scope:
-    """READ for what changes nothing, WRITE for what does, unless the operation says otherwise."""
-    return scope_of_method(view, request.method or "")
-
-
 def scope_of_method(view: object, method: str) -> Scope:
+    """READ for what changes nothing, WRITE for what does, unless the operation says otherwise."""
     usual = Scope.READ if method in SAFE_METHODS else Scope.WRITE
     chosen: dict[str, Scope] = getattr(view, "scopes", {})
     return chosen.get(method.lower(), usual)
@@ -92,7 +88,7 @@ class HasScope(BasePermission):
 
     def has_permission(self, request: Request, view: object) -> bool:
         if isinstance(request.auth, TokenHolder):
-            scope = scope_needed(view, request)
+            scope = scope_of_method(view, request.method or "")
             if scope not in request.auth.token.scopes:
                 raise PermissionDenied(f"required scope of the token: {scope}")
         return True
@@ -107,16 +103,13 @@ class InItsCampaign(BasePermission):
             return True
         address = request.parser_context["kwargs"]
         if "slug" not in address and "assignment_id" not in address:
-            if _usual_method(request) not in getattr(view, "within_campaign", ()):
+            method = "GET" if request.method in SAFE_METHODS else request.method
+            if method not in getattr(view, "within_campaign", ()):
                 raise PermissionDenied("this token is limited to another campaign")
         elif by.membership is None or by.membership.campaign_id != by.token.campaign_id:
             there = "campaign for you" if "slug" in address else "assignment of yours"
             raise NotFound(f"there is no such {there}")
         return True
-
-
-def _usual_method(request: Request) -> str:
-    return "GET" if request.method in SAFE_METHODS else str(request.method)
 
 
 logger = logging.getLogger(__name__)

@@ -110,12 +110,12 @@ def spelled(name: str) -> str:
     """One spelling for names that differ in case, width, blanks, kinds of hyphen and signs that are
     not seen."""
     folded = unicodedata.normalize("NFKC", name.translate(_HYPHENS)).casefold()
-    seen = "".join(each for each in folded if _is_seen(each))
+    seen = "".join(
+        each
+        for each in folded
+        if unicodedata.category(each) not in _UNSEEN and each not in _EMPTY_SIGNS
+    )
     return " ".join(plain_name(unicodedata.normalize("NFKC", seen)).split())
-
-
-def _is_seen(character: str) -> bool:
-    return unicodedata.category(character) not in _UNSEEN and character not in _EMPTY_SIGNS
 
 
 def _secret_of(campaign: Campaign) -> str:

@@ -158,11 +158,14 @@ def _to_this_site(tokens: Sequence[Token]) -> None:
         is_dead: list[bool] = []
         for token in children:
             if token.type == "link_open":
-                address = _link(str(token.attrGet("href") or ""))
+                href = str(token.attrGet("href") or "")
+                is_elsewhere = href.startswith(("#", "https://", "http://"))
+                address = href if is_elsewhere else address_of(href)
                 is_dead.append(not address)
                 token.attrSet("href", address)
             if token.type == "image":
-                token.attrSet("src", reverse("document-image", args=[_picture(token)]))
+                picture = Path(str(token.attrGet("src") or "")).name
+                token.attrSet("src", reverse("document-image", args=[picture]))
                 token.attrSet("loading", "lazy")
             closes = token.type == "link_close"
             if token.type == "link_open" or closes:
@@ -171,16 +174,6 @@ def _to_this_site(tokens: Sequence[Token]) -> None:
                     token.content = ""
                 if closes:
                     is_dead.pop()
-
-
-def _link(address: str) -> str:
-    if address.startswith(("#", "https://", "http://")):
-        return address
-    return address_of(address)
-
-
-def _picture(image: Token) -> str:
-    return Path(str(image.attrGet("src") or "")).name
 
 
 def _code(

@@ -136,11 +136,6 @@ def _group(
     return ResultGroup(title, results[:most], language, len(results) > most, address)
 
 
-def address_of_item(campaign: Campaign, item: Item) -> str:
-    """The page of an item, for whoever may see results."""
-    return reverse("item-votes", args=[campaign.slug, item.pk])
-
-
 def _matching(
     candidates: Iterable[Result], words: str, *, is_hint_a_name: bool = False
 ) -> list[Result]:
@@ -184,16 +179,13 @@ def _pages_of(membership: Membership) -> Iterator[Result]:
     for page in in_order:
         over, above = tab_over(page.name)
         is_own = above.name == page.name
-        hint = str(over.title) if not is_own else _title_of(over.under)
+        under = tab_over(over.under)[0].title if over.under else ""
+        hint = str(under if is_own else over.title)
         yield Result(str(page.shown_title), hint, reverse(page.name, args=[slug]))
     for page in in_order:
         for section in page.sections:
             address = f"{reverse(page.name, args=[slug])}#{section.anchor}"
             yield Result(str(section.title), str(page.shown_title), address)
-
-
-def _title_of(name: str) -> str:
-    return str(tab_over(name)[0].title) if name else ""
 
 
 def _campaigns(user: User) -> Iterator[Result]:
@@ -224,7 +216,8 @@ def _items(campaign: Campaign, words: str) -> Iterator[Result]:
     search = read_search(words) + beginning_of_key(words)
     found = items_of(campaign).in_bulk(items_with_words(campaign, search, MOST + 1))
     for _pk, item in sorted(found.items()):
-        yield Result(item.question.text, _texts(item), address_of_item(campaign, item))
+        address = reverse("item-votes", args=[campaign.slug, item.pk])
+        yield Result(item.question.text, _texts(item), address)
 
 
 def _own_items(membership: Membership, words: str) -> Iterator[Result]:

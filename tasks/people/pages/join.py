@@ -9,9 +9,10 @@ keeps a session of another site: there the page opens the study in a tab of its 
 completion code back to MTurk.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
+from typing import Any
 
 from csp.constants import SELF
 from csp.decorators import csp_replace
@@ -29,7 +30,7 @@ from tasks.access.guards.pages import BOTH, member_page
 from tasks.access.queries import is_crowd_account
 from tasks.models import Consent, Invitation, InvitationKind, Membership, Role, User
 from tasks.people.forms import ConsentForm, SignUpForm, VisitForm
-from tasks.people.queries import end_of, find_invitation
+from tasks.people.queries import find_invitation
 from tasks.people.workflow.invitations import (
     AlreadyMember,
     InvitationEnded,
@@ -76,7 +77,7 @@ def invitation_page(page: Page) -> Page:
 def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:
     """An open invitation is remembered and shown at `/join/`; one that is over says so here."""
     invitation = find_invitation(secret, InvitationKind.ACCOUNT)
-    _require_open(invitation)
+    require_open(invitation)
     request.session[_SESSION_KEY] = invitation.digest  # a mail sent again ends this one
     return redirect("join-form")
 
@@ -108,13 +109,13 @@ def _with_this_account(
     except AlreadyMember as already:  # since this request began
         there = already.membership
     if there is None:
-        _require_open(invitation)
+        require_open(invitation)
     context = {"invitation": invitation, "there": there}
     return render(request, "people/join.html", context)
 
 
 def _with_a_new_account(request: HttpRequest, invitation: Invitation) -> HttpResponseBase:
-    _require_open(invitation)
+    require_open(invitation)
     form = SignUpForm(request.POST or None, initial={"email": invitation.address})
     if not form.is_valid():
         context = {"invitation": invitation, "form": form}
@@ -145,11 +146,6 @@ def _remembered(request: HttpRequest) -> Invitation:
     )
 
 
-def _require_open(invitation: Invitation) -> None:
-    if end := end_of(invitation):
-        raise InvitationEnded(end)
-
-
 # what MTurk calls the assignment of a worker who only looks at the task
 _PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
 _MTURK = ["https://*.mturk.com"]
@@ -168,7 +164,9 @@ def enter(request: HttpRequest, secret: str) -> HttpResponseBase:
     invitation = find_invitation(secret, InvitationKind.CROWD)
     if request.GET.get("assignmentId") == _PREVIEW:
         require_open(invitation)
-        return _preview(request, invitation)
+        # the consent text alone: nobody has taken the task yet
+        campaign = invitation.campaign
+        return _in_frame(request, "people/visit_preview.html", {"campaign": campaign})
     form = VisitForm(request.GET)
     if not form.is_valid():
         faults = {"faults": form.faults()}
@@ -179,7 +177,7 @@ def enter(request: HttpRequest, secret: str) -> HttpResponseBase:
     try:
         visitor = let_in(invitation=invitation, **form.visit)
     except VisitorSentAway:
-        return _sent_away(request)
+        return render(request, "people/sent_away.html", status=HTTPStatus.FORBIDDEN)
     assert visitor.user is not None  # noqa: S101 - visitors are made with an account
     if request.user != visitor.user:
         logout(request)  # whoever else was signed in here
@@ -187,15 +185,10 @@ def enter(request: HttpRequest, secret: str) -> HttpResponseBase:
     return redirect("rate", visitor.campaign.slug)
 
 
-def _preview(request: HttpRequest, invitation: Invitation) -> HttpResponseBase:
-    """The consent text alone, for somebody who has not taken the task yet."""
-    return _in_frame(request, "people/visit_preview.html", {"campaign": invitation.campaign})
-
-
 def _in_frame(
     request: HttpRequest,
     template: str,
-    context: Mapping[str, object],
+    context: dict[str, Any],
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponseBase:
     """A page that MTurk may show in its frame, with a form that leads back there."""
@@ -203,13 +196,9 @@ def _in_frame(
     @xframe_options_exempt
     @csp_replace({"frame-ancestors": _MTURK, "form-action": [SELF, *_MTURK]})
     def page(request: HttpRequest) -> HttpResponse:
-        return render(request, template, dict(context), status=status)
+        return render(request, template, context, status=status)
 
     return page(request)
-
-
-def _sent_away(request: HttpRequest) -> HttpResponse:
-    return render(request, "people/sent_away.html", status=HTTPStatus.FORBIDDEN)
 
 
 @page_at(
