@@ -107,7 +107,11 @@ def webhook(request: Request, member: Membership, webhook_id: int) -> Response:
         delete_webhook(webhook=found)
         return Response(status=204)
     if request.method == "PATCH":
-        _change(found, request)
+        given = read_body(request, WebhookChange, partial=True)
+        is_active = given.pop("is_active", found.is_active)
+        change_webhook(webhook=found, **given)
+        if is_active != found.is_active:
+            (switch_on if is_active else switch_off)(webhook=found)
         found.refresh_from_db()
     return Response(WebhookSerializer(found).data)
 
@@ -137,14 +141,6 @@ def _found(campaign: Campaign, webhook_id: int) -> Webhook:
         webhooks_of(campaign).select_related("campaign").filter(pk=webhook_id),
         "there is no such webhook",
     )
-
-
-def _change(webhook: Webhook, request: Request) -> None:
-    given = read_body(request, WebhookChange, partial=True)
-    is_active = given.pop("is_active", webhook.is_active)
-    change_webhook(webhook=webhook, **given)
-    if is_active != webhook.is_active:
-        (switch_on if is_active else switch_off)(webhook=webhook)
 
 
 def _delivery(delivery: Delivery) -> dict[str, Any]:

@@ -19,12 +19,9 @@ from tasks.protocols.wording import wordings
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
-
-# Django's ModelForm is generic for the type checker only
-if not TYPE_CHECKING:  # noqa: SIM108 - mypy takes no conditional expression as a base
-    CampaignModelForm = forms.ModelForm
-else:
     CampaignModelForm = forms.ModelForm[Campaign]
+else:  # Django's ModelForm is generic for the type checker only
+    CampaignModelForm = forms.ModelForm
 
 
 class FormLanguagesField(forms.MultipleChoiceField):
@@ -121,9 +118,13 @@ class SettingsForm(CampaignModelForm):
     def __init__(self, *args: Any, section: SettingsSection | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["state"].choices = [(each.value, each.label) for each in WORKING]  # type: ignore[attr-defined]  # a ChoiceField
+        campaign = self.instance
+        # what is chosen already stays, even if it no longer can be
+        matchers = (*usable_matchers(campaign), *imported_matchers(campaign))
+        names = dict.fromkeys((*matchers, campaign.suggestion_matcher))
         self.fields["suggestion_matcher"] = forms.ChoiceField(
             label=self.Meta.labels["suggestion_matcher"],
-            choices=_matcher_choices(self.instance, self.instance.suggestion_matcher),
+            choices=[(name, name) for name in names],
         )
         self.fields["form_languages"] = FormLanguagesField(
             label=self.Meta.labels["form_languages"],
@@ -133,13 +134,6 @@ class SettingsForm(CampaignModelForm):
         )
         if section is not None:
             self.fields = {name: self.fields[name] for name in section.fields}
-
-
-def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:
-    """The matchers that can be used here, those whose scores were imported, and what is chosen
-    already even if it no longer can."""
-    names = (*usable_matchers(campaign), *imported_matchers(campaign), *chosen)
-    return [(name, name) for name in dict.fromkeys(names)]
 
 
 class NewCampaignForm(CampaignModelForm):

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from django import forms
 from django.contrib.auth.forms import UserCreationForm, UsernameField
+from django.core.validators import RegexValidator
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -141,7 +142,10 @@ _NAMES = {
     "submit_to": ("turkSubmitTo",),
 }
 _PLACEHOLDER = re.compile(r"\{\{.*|\$\{.*|[\[{<%].*[\]}>%]", re.DOTALL)
-_MTURK = re.compile(r"https://(?:[a-z0-9-]+\.)*mturk\.com")
+_of_mturk = RegexValidator(
+    r"\Ahttps://(?:[a-z0-9-]+\.)*mturk\.com\Z",
+    gettext_lazy("It must be an https:// address of mturk.com."),
+)
 _MAX_LENGTH = 200
 
 
@@ -166,11 +170,6 @@ def validate_replaced(value: str) -> None:
     raise forms.ValidationError(f"{message} {setting}", params={"value": plain})
 
 
-def validate_of_mturk(value: str) -> None:
-    if not _MTURK.fullmatch(value):
-        raise forms.ValidationError(gettext("It must be an https:// address of mturk.com."))
-
-
 class _Id(forms.CharField):
     default_validators = [validate_printable, validate_replaced]
 
@@ -183,9 +182,7 @@ class VisitForm(forms.Form):
     )
     study = _Id(required=False, max_length=_MAX_LENGTH)
     session = _Id(required=False, max_length=_MAX_LENGTH)
-    submit_to = forms.CharField(
-        required=False, max_length=_MAX_LENGTH, validators=[validate_of_mturk]
-    )
+    submit_to = forms.CharField(required=False, max_length=_MAX_LENGTH, validators=[_of_mturk])
 
     def __init__(self, parameters: Mapping[str, str]) -> None:
         """Of an address, whatever the service calls its parameters."""

@@ -78,7 +78,7 @@ class Body(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
-            _refuse_undeclared(data, self.fields)
+            _refuse_undeclared(data, list(self.fields), "field")
         return super().to_internal_value(data)
 
 
@@ -100,11 +100,11 @@ def read_body(request: Request, kind: type[Body], *, partial: bool = False) -> d
     return dict(body.validated_data)
 
 
-def _refuse_undeclared(data: Mapping[Any, Any], declared: Mapping[str, object]) -> None:
-    for name in data:
+def _refuse_undeclared(names: Iterable[Any], declared: Sequence[str], kind: str) -> None:
+    for name in names:
         if name not in declared:
-            there_are = ", ".join(declared) or "none"
-            raise serializers.ValidationError({str(name): f"no such field; known: {there_are}"})
+            known = ", ".join(declared) or "none"
+            raise serializers.ValidationError({str(name): f"no such {kind}; known: {known}"})
 
 
 def require_valid(form: forms.BaseForm, names: Mapping[str, str] | None = None) -> None:
@@ -179,11 +179,7 @@ class ListParameters(Parameters):
 def asked_of(request: Request, kind: type[Parameters]) -> dict[str, Any]:
     """The checked parameters. Raises ValidationError naming one that is wrong or not declared."""
     given = request.query_params
-    declared = kind().fields
-    for name in given:
-        if name not in declared:
-            there_are = ", ".join(sorted(declared)) or "none"
-            raise serializers.ValidationError({name: f"no such parameter; known: {there_are}"})
+    _refuse_undeclared(given, sorted(kind().fields), "parameter")
     parameters = kind(data=given)
     parameters.is_valid(raise_exception=True)
     return dict(parameters.validated_data)

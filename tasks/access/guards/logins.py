@@ -105,7 +105,10 @@ def says_when_to_try_again(page: Page) -> Page:
         try:
             return page(request, *args, **kwargs)
         except TriedTooOften as refused:
-            return _locked_page(request, refused)
+            context = {"minutes": -(-refused.seconds // 60), "sends_mail": settings.SENDS_MAIL}
+            response = render(request, "access/locked.html", context, status=429)
+            response["Retry-After"] = str(refused.seconds)
+            return response
 
     return guarded
 
@@ -166,10 +169,3 @@ def _cookie(request: HttpRequest) -> list[Any] | None:
     except signing.BadSignature:
         return None
     return found
-
-
-def _locked_page(request: HttpRequest, refused: TriedTooOften) -> HttpResponse:
-    context = {"minutes": -(-refused.seconds // 60), "sends_mail": settings.SENDS_MAIL}
-    response = render(request, "access/locked.html", context, status=429)
-    response["Retry-After"] = str(refused.seconds)
-    return response

@@ -102,10 +102,6 @@ def pseudonym_of_import(secret: str, name: str) -> str:
     return _pseudonym(hmac.digest(secret.encode(), text, "sha256"))
 
 
-def random_pseudonym() -> str:
-    return _pseudonym(secrets.token_bytes(16))
-
-
 def spelled(name: str) -> str:
     """One spelling for names that differ in case, width, blanks, kinds of hyphen and signs that are
     not seen."""
@@ -256,7 +252,7 @@ def add_member(
         create_defaults={
             "role": role,
             "name": _free_name(campaign, user.username),
-            "pseudonym": random_pseudonym(),
+            "pseudonym": _pseudonym(secrets.token_bytes(16)),
             "invitation": invitation,
         },
     )

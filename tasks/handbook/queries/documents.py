@@ -133,16 +133,12 @@ def _glossary_words(tokens: Sequence[Token]) -> tuple[Word, ...]:
     found = []
     rows = [i for i, token in enumerate(tokens) if token.type == "tr_open"][1:]
     for start in rows:
-        name, meaning = (_plain(each) for each in _cells(tokens, start)[:2])
+        cells = [token for token in tokens[start:] if token.type == "inline"]
+        name, meaning = map(_plain, cells[:2])
         anchor = f"word-{anchor_of(name)}"
         tokens[start].attrSet("id", anchor)
         found.append(Word(anchor, name, meaning))
     return tuple(found)
-
-
-def _cells(tokens: Sequence[Token], start: int) -> list[Token]:
-    end = next(i for i in range(start, len(tokens)) if tokens[i].type == "tr_close")
-    return [token for token in tokens[start:end] if token.type == "inline"]
 
 
 def _plain(token: Token) -> str:

@@ -1,6 +1,5 @@
 """Campaigns: starting one, what it is, and its settings."""
 
-from collections.abc import Mapping
 from typing import Any, get_args
 
 from django.forms import model_to_dict
@@ -192,8 +191,14 @@ def campaigns(request: Request) -> Response:
 def campaign(request: Request, member: Membership) -> Response:
     """A campaign with its progress and the caller's own; or change its settings, as an admin."""
     if request.method == "PATCH":
-        _change(member.campaign, read_body(request, SettingsChange, partial=True))
-        member = member_of(request, member.campaign.slug)
+        campaign = member.campaign
+        changes = read_body(request, SettingsChange, partial=True)
+        # by the form of the page, as if its other fields had been sent unchanged
+        form = SettingsForm({**model_to_dict(campaign, SETTINGS), **changes}, instance=campaign)
+        require_valid(form)
+        changed = {name: form.cleaned_data[name] for name in form.changed_data}
+        change_settings(campaign=campaign, changes=changed)
+        member = member_of(request, campaign.slug)
     return Response(_campaign(member))
 
 
@@ -229,14 +234,6 @@ def _operator(request: Request) -> User:
     if not user.is_operator or (token is not None and token.campaign_id is not None):
         raise PermissionDenied(NotAnOperator.reason)
     return user
-
-
-def _change(campaign: Campaign, changes: Mapping[str, Any]) -> None:
-    """By the form of the settings page, as if its other fields had been sent unchanged."""
-    form = SettingsForm({**model_to_dict(campaign, SETTINGS), **changes}, instance=campaign)
-    require_valid(form)
-    changed = {name: form.cleaned_data[name] for name in form.changed_data}
-    change_settings(campaign=campaign, changes=changed)
 
 
 def _mine(request: Request) -> Response:

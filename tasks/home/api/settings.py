@@ -57,9 +57,13 @@ def in_force(_request: Request, member: Membership) -> Response:
 )
 def guidelines(request: Request, member: Membership) -> Response:
     """Every version, newest first, without its text; or publish a new one, as an admin."""
-    if request.method == "POST":
-        return _publish(request, member.campaign)
     campaign = member.campaign
+    if request.method == "POST":
+        before = campaign.guideline
+        text = read_body(request, NewGuideline)["text"]
+        published = publish_guideline(campaign=campaign, text=text)
+        status = 200 if published == before else 201
+        return Response(_guideline(campaign, published), status=status)
     versions = Guideline.objects.filter(campaign=campaign)
     return page_of(request, versions, lambda each: _version(campaign, each), order=("-version",))
 
@@ -74,13 +78,6 @@ def guideline(_request: Request, member: Membership, number: int) -> Response:
         "no such version of the guidelines",
     )
     return Response(_guideline(campaign, found))
-
-
-def _publish(request: Request, campaign: Campaign) -> Response:
-    before = campaign.guideline
-    text = read_body(request, NewGuideline)["text"]
-    published = publish_guideline(campaign=campaign, text=text)
-    return Response(_guideline(campaign, published), status=200 if published == before else 201)
 
 
 def _version(campaign: Campaign, guideline: Guideline) -> dict[str, Any]:

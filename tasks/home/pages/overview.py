@@ -87,7 +87,14 @@ def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
         yield Entry(text % {"n": count(facts.flags)}, "flags")
     is_next = step.key == "decisions" or (step.key == "ties" and facts.waiting == facts.ties)
     if facts.waiting and not is_next:
-        yield _waiting(facts)
+        text = ngettext(
+            "One item is waiting for a decision",
+            "%(n)s items are waiting for a decision",
+            facts.waiting,
+        )
+        ties = ngettext("One of them is a tie", "%(n)s of them are ties", facts.ties)
+        hint = ties % {"n": count(facts.ties)} if facts.ties else ""
+        yield Entry(text % {"n": count(facts.waiting)}, "adjudicate", hint)
     if facts.generated and step.key != "generated":
         text = ngettext(
             "One generated text to review", "%(n)s generated texts to review", facts.generated
@@ -101,29 +108,13 @@ def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
         )
         yield Entry(text % {"n": count(stuck)}, "settings", anchor="#calibration")
     if raters.idle and raters.has_work and not facts.is_paused:
-        yield _idle(raters.idle)
-
-
-def _waiting(facts: Situation) -> Entry:
-    text = ngettext(
-        "One item is waiting for a decision",
-        "%(n)s items are waiting for a decision",
-        facts.waiting,
-    )
-    ties = ngettext("One of them is a tie", "%(n)s of them are ties", facts.ties)
-    hint = ties % {"n": count(facts.ties)} if facts.ties else ""
-    return Entry(text % {"n": count(facts.waiting)}, "adjudicate", hint)
-
-
-def _idle(pseudonyms: tuple[str, ...]) -> Entry:
-    text = ngettext(
-        "One rater has not rated for a week",
-        "%(n)s raters have not rated for a week",
-        len(pseudonyms),
-    )
-    more = ["…"] if len(pseudonyms) > IDLE_SHOWN else []
-    hint = ", ".join([*pseudonyms[:IDLE_SHOWN], *more])
-    return Entry(text % {"n": count(len(pseudonyms))}, "raters", hint)
+        idle = len(raters.idle)
+        text = ngettext(
+            "One rater has not rated for a week", "%(n)s raters have not rated for a week", idle
+        )
+        more = ["…"] if idle > IDLE_SHOWN else []
+        hint = ", ".join([*raters.idle[:IDLE_SHOWN], *more])
+        yield Entry(text % {"n": count(idle)}, "raters", hint)
 
 
 def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:

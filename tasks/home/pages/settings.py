@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 
+CONSENT_IDS: Final = "consent-%s"
+CALIBRATION_IDS: Final = "calibration-%s"
 _BY_ANCHOR: Final = {section.anchor: section for section in SECTIONS}
 
 
@@ -172,54 +174,38 @@ def settings_page(
         campaign.refresh_from_db()  # its form has changed it already
         forms[anchor] = refused
     parts = [(part, forms.get(part.anchor)) for part in PARTS]
+    items = calibration_items(campaign).count()
     context = {
         "membership": membership,
         "parts": [(part, form) for part, form in parts if form or not part.page],
         "refused": refused,
-        **standings_context(campaign),
+        "calibration_items": items,
+        "standings": member_standings(campaign) if items else [],
     }
     return page_with_forms(request, "home/settings.html", context)
 
 
 def _forms(campaign: Campaign) -> dict[str, BaseForm]:
     """A form for every section that has one, by its anchor, with what is stored."""
-    text = campaign.guideline.text if campaign.guideline else ""
+    guideline = campaign.guideline.text if campaign.guideline else ""
+    consent = campaign.consent_text.text if campaign.consent_text else ""
+    calibration = {
+        "is_required": campaign.requires_calibration,
+        "pass_percent": campaign.calibration_pass_percent,
+        "attempts": campaign.calibration_attempts,
+    }
     forms: dict[str, BaseForm] = {
         section.anchor: SettingsForm(instance=campaign, section=section) for section in SECTIONS
     }
     forms |= {
-        "guidelines": GuidelineForm(initial={"text": text}),
-        "consent": consent_form(campaign),
-        "calibration": calibration_form(campaign),
+        "guidelines": GuidelineForm(initial={"text": guideline}),
+        "consent": ConsentTextForm(auto_id=CONSENT_IDS, initial={"text": consent}),
+        "calibration": CalibrationForm(auto_id=CALIBRATION_IDS, initial=calibration),
         "completion": CompletionForm(instance=campaign),
     }
     if campaign.systems.exists():
         forms["systems"] = OverlapForm(campaign=campaign)
     return forms
-
-
-CONSENT_IDS = "consent-%s"
-CALIBRATION_IDS = "calibration-%s"
-
-
-def consent_form(campaign: Campaign) -> ConsentTextForm:
-    text = campaign.consent_text.text if campaign.consent_text else ""
-    return ConsentTextForm(auto_id=CONSENT_IDS, initial={"text": text})
-
-
-def calibration_form(campaign: Campaign) -> CalibrationForm:
-    initial = {
-        "is_required": campaign.requires_calibration,
-        "pass_percent": campaign.calibration_pass_percent,
-        "attempts": campaign.calibration_attempts,
-    }
-    return CalibrationForm(auto_id=CALIBRATION_IDS, initial=initial)
-
-
-def standings_context(campaign: Campaign) -> dict[str, object]:
-    items = calibration_items(campaign).count()
-    standings = member_standings(campaign) if items else []
-    return {"calibration_items": items, "standings": standings}
 
 
 @page_at("c/<slug:slug>/settings/consent/", name="settings-consent", calls=("api-consent-texts",))

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from tasks.access.guards import ADMIN
 from tasks.access.guards.operations import call_at, caller_of, delete, get, post
-from tasks.models import Campaign, Invitation, InvitationKind, Membership, Role
+from tasks.models import Invitation, InvitationKind, Membership, Role
 from tasks.people.forms import MAX_DAYS, MAX_USES, validate_printable
 from tasks.people.mail_forms import MAX_MESSAGE, MAX_NAME
 from tasks.people.queries import (
@@ -81,9 +81,15 @@ def invitations(request: Request, member: Membership) -> Response:
     """The invitation links that let people in, newest first; or a new one. People invited by
     e-mail have a list of their own."""
     campaign = member.campaign
-    if request.method == "POST":
-        return _invite(request, campaign)
-    return page_of(request, open_invitations(campaign).filter(address=""), InvitationSerializer)
+    if request.method != "POST":
+        links = open_invitations(campaign).filter(address="")
+        return page_of(request, links, InvitationSerializer)
+    given = read_body(request, InvitationBody)
+    made, secret = invite(campaign=campaign, created_by=caller_of(request), **given)
+    page = "crowd" if made.kind == InvitationKind.CROWD else "join"
+    link = public_address(reverse(page, args=[quote(secret)]), request._request)
+    shown = open_invitations(campaign).get(pk=made.pk)
+    return Response({**InvitationSerializer(shown).data, "link": link}, status=201)
 
 
 @call_at("v1/campaigns/<slug:slug>/invitations/<int:invitation_id>", name="api-invitation")
@@ -98,15 +104,6 @@ def invitation(_request: Request, member: Membership, invitation_id: int) -> Res
     )
     revoke(invitation=found)
     return Response(status=204)
-
-
-def _invite(request: Request, campaign: Campaign) -> Response:
-    given = read_body(request, InvitationBody)
-    made, secret = invite(campaign=campaign, created_by=caller_of(request), **given)
-    page = "crowd" if made.kind == InvitationKind.CROWD else "join"
-    link = public_address(reverse(page, args=[quote(secret)]), request._request)
-    shown = open_invitations(campaign).get(pk=made.pk)
-    return Response({**InvitationSerializer(shown).data, "link": link}, status=201)
 
 
 class InviteeSerializer(serializers.Serializer[Any]):

@@ -220,7 +220,12 @@ def consent(request: Request, member: Membership) -> Response:
     """The text in force, 404 where nobody is asked for consent; or agree to it."""
     if request.method == "POST":
         give_consent(membership=member, version=read_body(request, Agreement)["version"])
-    return Response(_consent(member))
+    text = member.campaign.consent_text
+    if text is None:
+        raise NotFound("nobody is asked for consent here")
+    given = Consent.objects.filter(membership=member, text=text).first()
+    shown = {"version": text.version, "text": text.text, "given_at": given and given.given_at}
+    return Response(shown)
 
 
 @call_at("v1/campaigns/<slug:slug>/settings/consent-texts", name="api-consent-texts")
@@ -247,18 +252,6 @@ def consent_texts(request: Request, member: Membership) -> Response:
     texts = ConsentText.objects.filter(campaign=campaign)
     current = campaign.consent_text_id
     return page_of(request, texts, lambda each: _text(each, current), order=("-version",))
-
-
-def _consent(member: Membership) -> dict[str, Any]:
-    text = member.campaign.consent_text
-    if text is None:
-        raise NotFound("nobody is asked for consent here")
-    given = Consent.objects.filter(membership=member, text=text).first()
-    return {
-        "version": text.version,
-        "text": text.text,
-        "given_at": given.given_at if given else None,
-    }
 
 
 def _text(text: ConsentText, current: int | None) -> dict[str, Any]:

@@ -87,7 +87,12 @@ def open_link(request: HttpRequest, secret: str) -> HttpResponseBase:
 @sensitive_post_parameters()
 def join(request: HttpRequest) -> HttpResponseBase:
     try:
-        invitation = _remembered(request)
+        invitation = get_object_or_404(
+            Invitation.objects.select_related("campaign"),
+            digest=request.session.get(_SESSION_KEY, ""),
+            kind=InvitationKind.ACCOUNT,
+            campaign__deleted_at=None,
+        )
         if isinstance(request.user, User) and not is_crowd_account(request.user):
             return _with_this_account(request, invitation, request.user)
         return _with_a_new_account(request, invitation)
@@ -135,15 +140,6 @@ def _welcome(request: HttpRequest, joined: Membership) -> HttpResponse:
     request.session.pop(_SESSION_KEY, None)
     page = "rate" if joined.role == Role.RATER else "overview"
     return redirect(page, joined.campaign.slug)
-
-
-def _remembered(request: HttpRequest) -> Invitation:
-    return get_object_or_404(
-        Invitation.objects.select_related("campaign"),
-        digest=request.session.get(_SESSION_KEY, ""),
-        kind=InvitationKind.ACCOUNT,
-        campaign__deleted_at=None,
-    )
 
 
 # what MTurk calls the assignment of a worker who only looks at the task

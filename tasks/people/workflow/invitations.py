@@ -174,21 +174,16 @@ def enter(
 def _enter(invitation: Invitation, *, participant: str, study: str, session: str) -> Membership:
     locked = locked_invitation(invitation)
     visit = visit_of(locked.campaign, participant)
-    if visit is None:
-        require_open(locked)
-        return _first_visit(locked, participant, study, session)
-    _let_back_in(locked, visit)
-    return visit.membership
-
-
-def _let_back_in(invitation: Invitation, visit: CrowdVisit) -> None:
     try:
-        require_open(invitation)
+        require_open(locked)
     except InvitationEnded as ended:
-        if ended.end != InvitationEnd.USED_UP:
+        if visit is None or ended.end != InvitationEnd.USED_UP:
             raise
+    if visit is None:
+        return _first_visit(locked, participant, study, session)
     if not visit.membership.is_active:
         raise VisitorSentAway
+    return visit.membership
 
 
 def _first_visit(invitation: Invitation, participant: str, study: str, session: str) -> Membership:
