@@ -9,13 +9,10 @@ _LARGEST = 2**63 - 1
 
 
 class AuditForm(forms.Form):
-    action = forms.ChoiceField(label=_("Action"), required=False)
+    action = forms.ChoiceField(
+        label=_("Action"), required=False, choices=[("", _("Everything")), *AuditAction.choices]
+    )
     actor = forms.CharField(label=_("Person (name at the time)"), required=False, max_length=255)
     before = forms.IntegerField(
         required=False, min_value=1, max_value=_LARGEST, widget=forms.HiddenInput
     )
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # as they are given
-        choices = [("", _("Everything")), *AuditAction.choices]
-        self.fields["action"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField

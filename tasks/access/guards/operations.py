@@ -18,7 +18,14 @@ from tasks.models import ApiToken, Membership, Role, Scope, User
 from tasks.storing.refusals import require_not_archived
 from tasks.web.addresses import Address, add_call
 from tasks.web.api_errors import ErrorSerializer
-from tasks.web.calls import ListParameters, Parameters, asked_of, page_serializer
+from tasks.web.calls import (
+    ListParameters,
+    NoBody,
+    Parameters,
+    asked_of,
+    page_serializer,
+    read_body,
+)
 
 
 def member_of(
@@ -85,7 +92,7 @@ class Operation:
         by itself who calls.
     rows: the call answers a page of these; without filters of its own it refuses all parameters.
     asks, headers: the parameters of the address, and those beside it.
-    takes: the body.
+    takes: the body; the call itself reads it, unless it is NoBody.
     gives: the answer of status 200, or what is answered by its status: a serializer, a text where
         there is no body, or both.
     refuses: the statuses of further errors, with texts if they say more than the status. There are
@@ -190,6 +197,8 @@ def _guarded(call: Call, methods: Mapping[str, Operation]) -> Call:
             caller = (member_of(request, slug, *operation.roles, while_archived=archived),)
         if operation.rows and operation.asks is None:
             asked_of(request, ListParameters)
+        if operation.takes is NoBody:
+            read_body(request, NoBody)
         return call(request, *caller, **address)
 
     return guarded

@@ -85,19 +85,17 @@ def copies(request: Request, member: Membership) -> Response:
 
 @call_at("v1/campaigns/<slug:slug>/archive", name="api-campaign-archive")
 @post("archive_campaign", ADMIN, takes=NoBody, gives=StateSerializer, while_archived=True)
-def archive(request: Request, member: Membership) -> Response:
+def archive(_request: Request, member: Membership) -> Response:
     """From now on the campaign can only be read, and its jobs are cancelled. Archiving it again
     changes nothing."""
-    read_body(request, NoBody)
     lives.archive(campaign=member.campaign)
     return Response(StateSerializer(member.campaign).data)
 
 
 @call_at("v1/campaigns/<slug:slug>/reopen", name="api-campaign-reopen")
 @post("reopen_campaign", ADMIN, takes=NoBody, gives=StateSerializer, while_archived=True)
-def reopen(request: Request, member: Membership) -> Response:
+def reopen(_request: Request, member: Membership) -> Response:
     """Make an archived campaign a paused one. Others stay as they are."""
-    read_body(request, NoBody)
     lives.reopen(campaign=member.campaign)
     return Response(StateSerializer(member.campaign).data)
 
@@ -123,7 +121,6 @@ def deleted(request: Request) -> Response:
 @post("restore_campaign", takes=NoBody, gives=StateSerializer, refuses=(409,))
 def restoration(request: Request, campaign_id: int) -> Response:
     """Bring a deleted campaign back. It is archived until an admin reopens it."""
-    read_body(request, NoBody)
     campaign = one_of(
         restorable_by(caller_of(request)).filter(pk=campaign_id),
         "there is no such deleted campaign for you",

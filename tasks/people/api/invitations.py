@@ -188,9 +188,8 @@ def invitees(request: Request, member: Membership) -> Response:
 
 @call_at("v1/campaigns/<slug:slug>/invitees/<int:invitation_id>/again", name="api-invitation-again")
 @post("send_invitation_again", ADMIN, takes=NoBody, gives=InviteeSerializer, refuses=(409,))
-def again(request: Request, member: Membership, invitation_id: int) -> Response:
+def again(_request: Request, member: Membership, invitation_id: int) -> Response:
     """A new mail with a new link; the link of the earlier one ends."""
-    read_body(request, NoBody)
     invitations = Invitation.objects.filter(campaign=member.campaign, pk=invitation_id)
     send_again(invitation=one_of(invitations, "the campaign has no such invitation"))
     return Response(InviteeSerializer(invitees_of(member.campaign).get(pk=invitation_id)).data)
