@@ -75,8 +75,6 @@ class MessageMailsForm(forms.Form):
 
 
 class PasswordForm(forms.Form):
-    """Whoever sits there is who signed in."""
-
     password = _current_password()
 
 
@@ -95,8 +93,6 @@ class CodeForm(forms.Form):
 
 
 class SecuredForm(CodeForm):
-    """What changes the second factor asks for both."""
-
     password = _current_password()
     field_order = ["password", "code"]
 

@@ -37,10 +37,8 @@ def memberships_of(user: User) -> QuerySet[Membership]:
 
 
 def membership_in(user: User, slug: str, *roles: Role) -> Membership:
-    """The user's active membership in a campaign, in one of the roles if any are named.
-
-    Raises Membership.DoesNotExist: a campaign one may not see is not there.
-    """
+    """In one of the roles, if any are named. Raises Membership.DoesNotExist: a campaign one may not
+    see is not there."""
     membership = _membership(_IN_CAMPAIGN, user, slug)
     if roles and membership.role not in roles:
         raise Membership.DoesNotExist
@@ -48,28 +46,19 @@ def membership_in(user: User, slug: str, *roles: Role) -> Membership:
 
 
 def membership_for_assignment(user: User, assignment_id: int) -> Membership:
-    """The user's active membership that an assignment belongs to.
-
-    Raises Membership.DoesNotExist, also for somebody else's assignment.
-    """
+    """Raises Membership.DoesNotExist, also for somebody else's assignment."""
     return _membership(_OF_ASSIGNMENT, user, min(assignment_id, LARGEST_ID))
 
 
 def campaign_to_enter(user: User, slug: str) -> Campaign:
-    """A campaign that the user may enter as an operator of the site.
-
-    Raises Campaign.DoesNotExist, also for who is no operator.
-    """
+    """Raises Campaign.DoesNotExist, also for who is no operator."""
     if not user.is_operator:
         raise Campaign.DoesNotExist
     return Campaign.objects.get(slug=slug, deleted_at=None)
 
 
 def campaigns_of_site(user: User) -> QuerySet[Any, Any]:
-    """Every campaign, by its title, for an operator of the site; `role` is theirs, None outside.
-
-    None at all for anybody else.
-    """
+    """By title, and for operators alone; `role` is theirs in it, None outside."""
     mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, is_active=True)
     found = Campaign.objects.filter(deleted_at=None)
     found = found.annotate(role=Subquery(mine.values("role")[:1]))
@@ -119,10 +108,7 @@ class TokenHolder:
 
 
 def holder_in_campaign(key: str, slug: str) -> TokenHolder | None:
-    """The holder of a token and their membership in a campaign.
-
-    None for an unknown token and for one that has expired by the database's clock.
-    """
+    """None for an unknown token and for one that has expired by the database's clock."""
     return _holder(_HOLDER_IN_CAMPAIGN, key, slug)
 
 

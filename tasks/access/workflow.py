@@ -55,8 +55,6 @@ RETURNING tried
 
 
 class TriedTooOften(Refusal):
-    """No more is tried now; again after so many `seconds`."""
-
     def __init__(self, seconds: int) -> None:
         super().__init__(f"too many attempts; try again in {seconds} seconds")
         self.seconds = seconds

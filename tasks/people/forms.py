@@ -175,8 +175,6 @@ class _Id(forms.CharField):
 
 
 class VisitForm(forms.Form):
-    """Ids of a participant, and where MTurk takes the completion code."""
-
     participant = _Id(
         max_length=_MAX_LENGTH, error_messages={"required": gettext_lazy("It is missing.")}
     )

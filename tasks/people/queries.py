@@ -133,7 +133,6 @@ def language_of_mails(campaign: Campaign) -> str:
 
 
 def sends_invitations() -> bool:
-    """Whether the site can send mails with links to itself."""
     return bool(settings.SENDS_MAIL and settings.SITE_URL)
 
 

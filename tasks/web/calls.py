@@ -107,15 +107,16 @@ def _refuse_undeclared(names: Iterable[Any], declared: Sequence[str], kind: str)
             raise serializers.ValidationError({str(name): f"no such {kind}; known: {known}"})
 
 
-def require_valid(form: forms.BaseForm, names: Mapping[str, str] | None = None) -> None:
-    """Raises ValidationError naming the fields, unless the form as a whole is wrong; `names` are
-    those of its fields that are called otherwise in the API."""
+def require_valid(form: forms.BaseForm, names: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The form's fields. Raises ValidationError naming those that are wrong, unless the form as a
+    whole is; `names` are those of its fields that are called otherwise in the API."""
     if not form.is_valid():
         errors = {
             (names or {}).get(field, field): [str(text) for text in texts]
             for field, texts in form.errors.items()
         }
         raise serializers.ValidationError(errors.pop("__all__", None) or errors)
+    return form.cleaned_data
 
 
 class FiniteFloat(serializers.FloatField):

@@ -1,7 +1,6 @@
 """From which network address a request comes, as far as that can be believed."""
 
 import secrets
-from collections.abc import Callable
 from functools import wraps
 from ipaddress import IPv6Address, ip_address
 from typing import Any
@@ -27,6 +26,7 @@ from tasks.access.workflow import (
     verify,
 )
 from tasks.models import User
+from tasks.web.page import View
 
 _IPV6_BITS_OF_A_NETWORK = 64
 
@@ -64,12 +64,8 @@ DEVICE_COOKIE = "known_device"
 _SALT = "known device"
 _YEAR = 31_536_000
 
-Page = Callable[..., HttpResponseBase]
-
 
 class GuardedBackend(ModelBackend):
-    """Django's own check of a password, behind the guard."""
-
     def authenticate(
         self,
         request: HttpRequest | None,
@@ -99,7 +95,7 @@ def verify_code(request: HttpRequest, user: User, code: str) -> CodeCheck:
     return verdict
 
 
-def says_when_to_try_again(page: Page) -> Page:
+def says_when_to_try_again(page: View) -> View:
     @wraps(page)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:

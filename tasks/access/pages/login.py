@@ -72,7 +72,6 @@ class LoginView(auth.LoginView):
 @sensitive_post_parameters()
 @says_when_to_try_again
 def code(request: HttpRequest) -> HttpResponseBase:
-    """The second step, for five minutes after the first."""
     user = _pending_user(request)
     if user is None:
         messages.error(request, _("Please log in with your password first."))
@@ -106,7 +105,6 @@ def refuse_code(form: CodeForm, verdict: CodeCheck) -> None:
 
 
 def _pending_user(request: HttpRequest) -> User | None:
-    """Whose password was right in this session within the last five minutes."""
     pending = request.session.get(_PENDING)
     if not pending or time.time() - pending["since"] > PENDING_SECONDS:
         request.session.pop(_PENDING, None)
@@ -122,7 +120,6 @@ def _signed_in(request: HttpRequest, user: User) -> HttpResponseBase:
 
 
 def _next(request: HttpRequest) -> str:
-    """The address to go on to, if it is one of this site."""
     asked = request.POST.get("next") or request.GET.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(
         asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()

@@ -75,7 +75,6 @@ def change_webhook(
     events: Collection[str] | None = None,
     secret: str | None = None,
 ) -> None:
-    """Give it another address, other events or another secret; None leaves what is there."""
     if url is not None:
         webhook.url = url
     if events is not None:

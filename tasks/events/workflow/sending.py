@@ -59,7 +59,6 @@ def send_to_webhook(*, url: str, secret: str, message: Mapping[str, Any]) -> Non
 
 
 def signature(secret: str, seconds: int, body: bytes) -> str:
-    """What a receiver works out to compare it with the header's."""
     return hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
 
 

@@ -195,8 +195,8 @@ def campaign(request: Request, member: Membership) -> Response:
         changes = read_body(request, SettingsChange, partial=True)
         # by the form of the page, as if its other fields had been sent unchanged
         form = SettingsForm({**model_to_dict(campaign, SETTINGS), **changes}, instance=campaign)
-        require_valid(form)
-        changed = {name: form.cleaned_data[name] for name in form.changed_data}
+        fields = require_valid(form)
+        changed = {name: fields[name] for name in form.changed_data}
         change_settings(campaign=campaign, changes=changed)
         member = member_of(request, campaign.slug)
     return Response(_campaign(member))
@@ -247,9 +247,8 @@ def _start(request: Request) -> Response:
     user = request.user
     if not isinstance(user, User) or not user.is_staff:
         raise PermissionDenied("only the site's staff may create campaigns")
-    form = NewCampaignForm(read_body(request, NewCampaign))
-    require_valid(form)
-    made = create_campaign(**form.cleaned_data, created_by=user)
+    fields = require_valid(NewCampaignForm(read_body(request, NewCampaign)))
+    made = create_campaign(**fields, created_by=user)
     return Response(_campaign(membership_in(user, made.slug)), status=201)
 
 

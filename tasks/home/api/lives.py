@@ -76,9 +76,8 @@ def copies(request: Request, member: Membership) -> Response:
         raise PermissionDenied("only the site's staff start campaigns")
     if token is not None and token.campaign_id is not None:
         raise PermissionDenied("a token of one campaign starts no other")
-    form = CopyForm(read_body(request, CopyBody))
-    require_valid(form)
-    made, job = copy_campaign(source=member.campaign, by=user, **form.cleaned_data)
+    fields = require_valid(CopyForm(read_body(request, CopyBody)))
+    made, job = copy_campaign(source=member.campaign, by=user, **fields)
     body = {"slug": made.slug, "state": made.state, "job": job and job.pk}
     return Response(body, status=201)
 

@@ -118,7 +118,6 @@ def _needs(facts: Situation, step: Step) -> Iterator[Entry]:
 
 
 def _later(campaign: Campaign, facts: Situation, step: Step) -> Iterator[Entry]:
-    """Other things that belong to this stage."""
     has = facts.contents
     if facts.is_archived:
         if has.ratings:

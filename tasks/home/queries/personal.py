@@ -85,8 +85,6 @@ MAX_WORDS = 200  # characters
 
 
 class Result(NamedTuple):
-    """One result: its title, what else tells it apart, and where it is."""
-
     title: str
     hint: str
     address: str
@@ -229,7 +227,6 @@ def _own_items(membership: Membership, words: str) -> Iterator[Result]:
 
 
 def _texts(item: Item) -> str:
-    """The texts that tell items of one question apart."""
     return " · ".join([item.candidate, *item.references])
 
 

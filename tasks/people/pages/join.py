@@ -9,7 +9,6 @@ keeps a session of another site: there the page opens the study in a tab of its 
 completion code back to MTurk.
 """
 
-from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -42,14 +41,12 @@ from tasks.people.workflow.invitations import (
 from tasks.people.workflow.invitations import enter as let_in
 from tasks.people.workflow.members import ConsentTextChanged, give_consent
 from tasks.web.addresses import page_at
-from tasks.web.page import page_with_forms
+from tasks.web.page import View, page_with_forms
 
 _SESSION_KEY = "invitation"
 
-Page = Callable[..., HttpResponseBase]
 
-
-def invitation_page(page: Page) -> Page:
+def invitation_page(page: View) -> View:
     """A page under an invitation's address: nothing of it is told to other sites."""
 
     @wraps(page)
