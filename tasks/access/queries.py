@@ -1,4 +1,5 @@
-"""Memberships, holders of tokens, second factors, and visitors of a crowd service."""
+"""Who may see which campaign: every page and every call starts here. Then tokens, second factors,
+and visitors of a crowd service."""
 
 import json
 from dataclasses import dataclass
@@ -75,6 +76,7 @@ def _membership(statement: str, user: User, *parameters: Any) -> Membership:
     return membership
 
 
+# with the membership, in one read: a rater's program makes two calls for every rating
 _HOLDER = f"""
 SELECT t.scopes, {columns(t=ApiToken, u=User, m=Membership, c=Campaign, g=Guideline)}
 FROM tasks_apitoken t JOIN tasks_user u ON u.id = t.user_id

@@ -1,4 +1,10 @@
-"""From which network address a request comes, as far as that can be believed."""
+"""The way to every password and code: so many tries, for accounts that there are and are not.
+
+Whoever guesses from afar can shut the way to an account for a quarter of an hour at a time. They
+cannot shut out a browser in which its owner has logged in before: such a browser carries a signed
+cookie and has tries of its own, as have its owner's wrong ones. Setting a new password by a link
+opens the way at once. Sessions that are open stay open.
+"""
 
 import secrets
 from functools import wraps
@@ -27,37 +33,6 @@ from tasks.access.workflow import (
 )
 from tasks.models import User
 from tasks.web.page import View
-
-_IPV6_BITS_OF_A_NETWORK = 64
-
-
-def client_network(request: HttpRequest) -> str | None:
-    """The caller's IPv4 address, or the network of their IPv6 address, of which one caller has all.
-
-    X-Forwarded-For can be written by anybody: only as many entries from its end count as there are
-    proxies in front (TRUSTED_PROXIES). None where the address is not known: in production without
-    such proxies named, when every request seems to come from the one that ends TLS.
-    """
-    proxies: int = settings.TRUSTED_PROXIES
-    if settings.PRODUCTION and not proxies:
-        return None
-    passed = request.headers.get("X-Forwarded-For", "").split(",") if proxies else []
-    way = [*(each.strip() for each in passed if each.strip()), request.META.get("REMOTE_ADDR", "")]
-    return _network(way[max(0, len(way) - 1 - proxies)])
-
-
-def _network(text: str) -> str | None:
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return None
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        shift = 128 - _IPV6_BITS_OF_A_NETWORK
-        return str(IPv6Address(int(address) >> shift << shift))
-    return str(address)
-
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 DEVICE_COOKIE = "known_device"
@@ -165,3 +140,34 @@ def _cookie(request: HttpRequest) -> list[Any] | None:
     except signing.BadSignature:
         return None
     return found
+
+
+_IPV6_BITS_OF_A_NETWORK = 64
+
+
+def client_network(request: HttpRequest) -> str | None:
+    """The caller's IPv4 address, or the network of their IPv6 address, of which one caller has all.
+
+    X-Forwarded-For can be written by anybody: only as many entries from its end count as there are
+    proxies in front (TRUSTED_PROXIES). None where the address is not known: in production without
+    such proxies named, when every request seems to come from the one that ends TLS.
+    """
+    proxies: int = settings.TRUSTED_PROXIES
+    if settings.PRODUCTION and not proxies:
+        return None
+    passed = request.headers.get("X-Forwarded-For", "").split(",") if proxies else []
+    way = [*(each.strip() for each in passed if each.strip()), request.META.get("REMOTE_ADDR", "")]
+    return _network(way[max(0, len(way) - 1 - proxies)])
+
+
+def _network(text: str) -> str | None:
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        shift = 128 - _IPV6_BITS_OF_A_NETWORK
+        return str(IPv6Address(int(address) >> shift << shift))
+    return str(address)

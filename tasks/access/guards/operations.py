@@ -1,4 +1,12 @@
-"""Who calls, and what they may see. What one may not see is not there (404)."""
+"""Calls say once, above the function, what they are: address, methods, roles, what goes in and out.
+
+    @call_at("v1/campaigns/<slug:slug>/webhooks", name="api-webhooks")
+    @get("webhooks", ADMIN, rows=WebhookSerializer)
+    @post("add_webhook", ADMIN, takes=WebhookSubmission, gives={201: NewWebhookSerializer})
+    def webhooks(request: Request, member: Membership) -> Response:
+
+The address, the guard of the caller's role, the scope of a token and the schema are made from it.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
