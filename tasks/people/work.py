@@ -14,10 +14,7 @@ from tasks.web.outgoing import compose, mailbox
 
 @shared_task(name=SEND_INVITATIONS, expires=60)
 def send_invitations() -> None:
-    """Send the invitations that are due, and try again those that failed, if the site can.
-
-    Those of an archived campaign wait until it is reopened.
-    """
+    """Those of an archived campaign wait until it is reopened."""
     if sends_invitations():
         send_due(_send, invitation__campaign__state__in=WORKING)
 

@@ -100,11 +100,8 @@ def create_campaign(
 
 @transaction.atomic
 def change_settings(*, campaign: Campaign, changes: Mapping[str, object]) -> None:
-    """Set fields of a campaign to new values, and make its slots follow.
-
-    Raises django.core.exceptions.ValidationError naming the field that is wrong, and
-    CampaignArchived.
-    """
+    """Raises django.core.exceptions.ValidationError naming the field that is wrong, and
+    CampaignArchived."""
     # a new state would hide from `record` that it was archived, perhaps at this moment
     locked = Campaign.objects.select_for_update(no_key=True).only("slug", "state")
     require_not_archived(locked.get(pk=campaign.pk))
@@ -143,10 +140,7 @@ def publish_guideline(*, campaign: Campaign, text: str) -> Guideline:
 def add_member(
     *, campaign: Campaign, user: User, role: str, invitation: Invitation | None = None
 ) -> Membership:
-    """Make the user a member, or give an existing member this role.
-
-    `invitation` is what a new member came by.
-    """
+    """Make the user a member, by this invitation, or give an existing member this role."""
     before = Membership.objects.filter(campaign=campaign, user=user).first()
     defaults: dict[str, object] = {"role": role, "is_active": True}
     if before and before.role != Role.RATER and role == Role.RATER:

@@ -111,10 +111,8 @@ class NotDue(RuntimeError):
 
 
 def remove_due() -> int:
-    """Remove every campaign that was deleted long enough ago; how many there were.
-
-    One that cannot be removed now, as while its files cannot be reached, waits for the next round.
-    """
+    """The number of campaigns removed. One that cannot be removed now, as while its files cannot be
+    reached, waits for the next round."""
     removed = 0
     for campaign in due_for_removal():
         try:

@@ -153,10 +153,7 @@ def _released(facts: Situation) -> str:
 
 
 def _figures(membership: Membership, facts: Situation) -> dict[str, Any]:
-    """α as the page of agreement has it, pace and forecast as that of progress, and of when.
-
-    Stored figures are kept from the same people as there.
-    """
+    """α as the page of agreement has it, pace and forecast as that of progress, and of when."""
     if not facts.contents.ratings:
         return {}
     campaign = membership.campaign
@@ -168,6 +165,7 @@ def _figures(membership: Membership, facts: Situation) -> dict[str, Any]:
         "made_at": agreement.made_at,
         "error": agreement.error,
     }
+    # kept from the same people as on the page of agreement
     if agreement.made_at and leaves_out_votes(membership, agreement.made_at):
         found |= {"agreement": None, "is_withheld": True}
     else:

@@ -164,10 +164,8 @@ def back_to(
 def settings_page(
     request: HttpRequest, membership: Membership, anchor: str = "", refused: BaseForm | None = None
 ) -> HttpResponse:
-    """The page with all its forms, that of section `anchor` as it was refused.
-
-    Of an archived campaign no form can be saved, and none is shown.
-    """
+    """The page with all its forms, that of section `anchor` as it was refused; without forms while
+    the campaign is archived, when none can be saved."""
     campaign = membership.campaign
     forms = {} if campaign.is_archived else _forms(campaign)
     if refused is not None:

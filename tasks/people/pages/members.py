@@ -72,10 +72,8 @@ def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at("c/<slug:slug>/settings/members/add/", name="member-add", calls=("api-members",))
 @member_page(ADMIN, WRITE)
 def add(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """An account that exists becomes a member, unasked: operators of the site alone may do that.
-
-    Others would learn by it who has an account here.
-    """
+    """An account that exists becomes a member, unasked."""
+    # others than operators of the site would learn by it who has an account here
     if membership.user is None or not membership.user.is_operator:
         raise PermissionDenied
     form = AddMemberForm(request.POST, auto_id="add-%s")

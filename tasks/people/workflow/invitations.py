@@ -97,10 +97,7 @@ def revoke(*, invitation: Invitation) -> None:
 
 @transaction.atomic
 def accept(*, invitation: Invitation, user: User) -> Membership:
-    """Make the user a member in the invitation's role.
-
-    Raises AlreadyMember, which uses nothing up, InvitationEnded and NotForVisitors.
-    """
+    """Raises AlreadyMember, which uses nothing up, InvitationEnded and NotForVisitors."""
     locked = locked_invitation(invitation)
     if is_crowd_account(user):
         raise NotForVisitors
@@ -114,10 +111,7 @@ def accept(*, invitation: Invitation, user: User) -> Membership:
 def accept_with_new_account(
     *, invitation: Invitation, username: str, password: str, email: str = ""
 ) -> Membership:
-    """Make an account and, with it, a member in the invitation's role.
-
-    Raises InvitationEnded, and ValidationError for a name or address that cannot be.
-    """
+    """Raises InvitationEnded, and ValidationError for a name or address that cannot be."""
     user = User(username=User.normalize_username(username), email=email)
     user.set_password(password)  # slow on purpose, so not while others wait for the lock
     with transaction.atomic():
@@ -134,10 +128,8 @@ def accept_with_new_account(
 
 
 def locked_invitation(invitation: Invitation) -> Invitation:
-    """The invitation as it is now, with everybody else who comes by it waiting.
-
-    PostgreSQL locks the row; on SQLite the transaction holds the write lock from its beginning.
-    """
+    """The invitation as it is now, with everybody else who comes by it waiting."""
+    # on SQLite the transaction holds the write lock from its beginning
     locked = Invitation.objects.select_for_update(no_key=True, of=("self",))
     return locked.select_related("campaign").get(pk=invitation.pk)
 

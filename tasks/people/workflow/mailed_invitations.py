@@ -67,10 +67,8 @@ class Recipients(NamedTuple):
 
 
 def sort_recipients(campaign: Campaign, recipients: Sequence[Recipient]) -> Recipients:
-    """Which of them can be invited; of an address that comes twice the first counts.
-
-    Domains are written in small letters: of other alphabets no SQLite knows which those are.
-    """
+    """Which of them can be invited; of an address that comes twice the first counts."""
+    # domains in small letters: of other alphabets no SQLite knows which those are
     lowered = [person._replace(address=_lowered(person.address)) for person in recipients]
     people = {person.address.lower(): person for person in reversed(lowered)}
     people = dict(reversed(people.items()))
@@ -98,10 +96,7 @@ def invite_by_mail(
     message: str = "",
     by: User | None = None,
 ) -> Recipients:
-    """Queue a mail for everybody who was not invited yet and is no member.
-
-    Raises TooManyMails, and then nobody is invited.
-    """
+    """Queue a mail for everybody who was not invited yet and is no member. Raises TooManyMails."""
     # who invites at the same moment waits, and then finds them invited
     Campaign.objects.select_for_update(no_key=True).only("pk").get(pk=campaign.pk)
     people = sort_recipients(campaign, recipients)

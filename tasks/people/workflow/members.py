@@ -72,10 +72,7 @@ class OwnPassword(NoStandingToReset):
 
 
 def admit(*, campaign: Campaign, user: User, role: str) -> Membership:
-    """Make an existing account a member, or let a deactivated one in again, in this role.
-
-    Raises IsMember and VisitorStaysRater.
-    """
+    """Also lets a deactivated member in again. Raises IsMember and VisitorStaysRater."""
     if is_crowd_account(user):
         raise VisitorStaysRater
     if Membership.objects.filter(campaign=campaign, user=user, is_active=True).exists():
@@ -234,10 +231,8 @@ def _has_been_admin(member: Membership) -> bool:
 
 
 def _keep_an_admin(member: Membership) -> None:
-    """Raises LastAdmin if the campaign has no other active admin.
-
-    The admins' rows are locked, so that two of them cannot dismiss each other at the same time.
-    """
+    """Raises LastAdmin if the campaign has no other active admin."""
+    # locked, so that two of them cannot dismiss each other at the same time
     admins = (
         Membership.objects.select_for_update(of=("self",), no_key=True)
         .filter(campaign=member.campaign_id, role=Role.ADMIN, is_active=True)
@@ -254,10 +249,7 @@ class ConsentTextChanged(Refusal):
 
 @transaction.atomic
 def publish_consent_text(*, campaign: Campaign, text: str) -> ConsentText | None:
-    """The next version of the text, to which everybody is asked to consent anew.
-
-    Equal text changes nothing; empty text withdraws it, so that nobody is asked any more.
-    """
+    """Equal text changes nothing; empty text withdraws it, so that nobody is asked any more."""
     text = text.replace("\r\n", "\n").strip()
     published = _next_version(campaign, f"{text}\n") if text else None
     if published != campaign.consent_text:
@@ -274,10 +266,7 @@ def publish_consent_text(*, campaign: Campaign, text: str) -> ConsentText | None
 
 @transaction.atomic
 def give_consent(*, membership: Membership, version: int) -> Consent:
-    """Record that the member agrees to this version of the text; again changes nothing.
-
-    Raises ConsentTextChanged if the version is not the one in force.
-    """
+    """Again changes nothing. Raises ConsentTextChanged if the version is not the one in force."""
     text = ConsentText.objects.filter(
         campaign=membership.campaign_id, campaign__consent_text=F("pk"), version=version
     ).first()
