@@ -6,14 +6,14 @@ from typing import Literal, NamedTuple
 
 from tomahto.interchange.judgements.labels import (
     HumanLabels,
-    label_of,
     labelled_rows,
+    labels_of,
     peoples_class,
 )
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import MAX_CONTEXT, MAX_TEXT, Source
 from tomahto.interchange.reading.row import Row, all_or_none, shown
-from tomahto.interchange.reading.rows import at_least_one, csv_rows, json_rows
+from tomahto.interchange.reading.rows import csv_rows, json_lines
 from tomahto.lab.judged import Unit
 from tomahto.matching.scores import RankedAnswers
 from tomahto.scoring.metric_vs_human import JudgedRow
@@ -72,16 +72,13 @@ def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassSco
 
     Raises InputError with file, line and field, also for a file without a line.
     """
-    for row in labelled_rows(_lines(path)):
+    for row in labelled_rows(json_lines(path)):
         yield ClassScore(peoples_class(row, classes), row.required_number("score"))
 
 
 def read_ratings_of_item(row: Row) -> list[bool]:
     """Whether each of the row's "ratings" found it right. Raises InputError, also for none."""
-    flags = [
-        label_of(row, f"ratings[{place}]", value)
-        for place, value in enumerate(row.array("ratings"))
-    ]
+    flags = labels_of(row, "ratings", row.array("ratings"))
     if not flags:
         raise row.error("is empty", "ratings")
     return flags
@@ -100,7 +97,7 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
     first: Row | None = None
     by_metric: dict[str, list[JudgedRow]] = {}
     labels = HumanLabels(InputFile.at(path))
-    for row in labelled_rows(_lines(path)):
+    for row in labelled_rows(json_lines(path)):
         first = first or row
         for names in _PLACES:
             is_named, other = row.name_of(*names), first.name_of(*names)
@@ -162,7 +159,7 @@ def read_candidates(
     field, also for a file without a line.
     """
     first: QuestionCandidates | None = None
-    for row in _lines(path):
+    for row in json_lines(path):
         candidates = _candidates(row, with_folds=with_folds, with_texts=with_texts)
         if candidates.fold != "test":
             first = first or candidates
@@ -191,13 +188,9 @@ def _candidates(row: Row, *, with_folds: bool, with_texts: bool) -> QuestionCand
 
 def _ranked_answers(row: Row, length: int) -> RankedAnswers:
     _as_many(row, "answers", length)
-    answers = row.texts_or_empty("answers")
-    return RankedAnswers(
-        row.text("question"),
-        row.optional_text("context", limit=MAX_CONTEXT),
-        tuple(row.texts("references")),
-        tuple(answers),
-    )
+    answers = tuple(row.texts_or_empty("answers"))
+    question, context = row.text("question"), row.optional_text("context", limit=MAX_CONTEXT)
+    return RankedAnswers(question, context, tuple(row.texts("references")), answers)
 
 
 def _fold(row: Row) -> Fold:
@@ -211,8 +204,7 @@ def _fold(row: Row) -> Fold:
 
 
 def _flags(row: Row, name: str, length: int) -> list[bool]:
-    values = _as_many(row, name, length)
-    return [label_of(row, f"{name}[{place}]", value) for place, value in enumerate(values)]
+    return labels_of(row, name, _as_many(row, name, length))
 
 
 def _as_many(row: Row, name: str, length: int) -> list[object]:
@@ -221,8 +213,3 @@ def _as_many(row: Row, name: str, length: int) -> list[object]:
     if len(values) != length:
         raise row.error(f"has {len(values):,} entries for {length:,} scores", name)
     return values
-
-
-def _lines(path: Path) -> Iterator[Row]:
-    file = InputFile.at(path)
-    return at_least_one(json_rows(file), file)

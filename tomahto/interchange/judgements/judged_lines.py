@@ -9,11 +9,15 @@ import numpy as np
 
 from tomahto.interchange.campaigns.items import item_of
 from tomahto.interchange.judgements.evaluation import read_ratings_of_item
-from tomahto.interchange.judgements.labels import LABEL, HumanLabels, label_name, labelled_rows
+from tomahto.interchange.judgements.labels import (
+    LABEL,
+    HumanLabels,
+    label_name,
+    labelled_lines,
+)
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import DistinctKeys, ItemRow
 from tomahto.interchange.reading.row import Row, all_or_none
-from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.lab.judged import JudgedData, JudgedItem, Votes
 from tomahto.lab.report import MetricScores
 from tomahto.matching.human_labels import flag_of
@@ -65,7 +69,7 @@ def judged_data_of_lines(
     file = InputFile.at(path, name)
     human = HumanLabels(file)
     reader = _Reader(known, human)
-    for row in at_least_one(labelled_rows(json_rows(file)), file):
+    for row in labelled_lines(file):
         reader.read(row)
     human.check()
     with path.open("rb") as stream:
@@ -103,17 +107,36 @@ class _Reader:
 
     def read(self, row: Row) -> None:
         item = item_of(row)
-        if self.items:
-            _check_alike(self.items[0], item)
-        if item.id is not None:
-            self._ids.add(item.id, row.source)
-        self._check_question(item)
+        self._check_names(item)
         self._labels.append(self._label(row))
-        self._read_scores(row)
-        self._read_votes(row)
+        scores, has_ratings = _scores(row), row.name_of("ratings") is not None
+        if self.items:
+            first = self.items[0].source
+            if scores.keys() != self._scores.keys():
+                raise row.error(f"must name the metrics of line {first.line}", "scores")
+            if has_ratings != bool(self._votes):
+                raise row.error(all_or_none(first), "ratings")
+        for metric, score in scores.items():
+            self._scores.setdefault(metric, []).append(score)
+        if has_ratings:
+            flags = read_ratings_of_item(row)
+            self._votes.append(Votes(sum(flags), len(flags) - sum(flags)))
         self.items.append(item)
 
-    def _check_question(self, item: ItemRow) -> None:
+    def _check_names(self, item: ItemRow) -> None:
+        """All lines name the same things, an item once and a question by one text."""
+        if self.items:
+            first = self.items[0]
+            for field, of_first, of_item in (
+                ("id", first.id, item.id),
+                ("question_id", first.question_key, item.question_key),
+                ("document", first.document, item.document),
+                ("split", first.split or None, item.split or None),
+            ):
+                if (of_first is None) != (of_item is None):
+                    raise item.source.error(all_or_none(first.source), field)
+        if item.id is not None:
+            self._ids.add(item.id, item.source)
         if item.question_key is not None:
             text = self._questions.setdefault(item.question_key, item.question)
             if text != item.question:
@@ -130,40 +153,34 @@ class _Reader:
             if label in each.scheme.labels and (each is _VERDICT_LABELS or not is_flag)
         ]
         if not fitting:
-            raise row.error(self._stray(value), LABEL)
+            known = self._fitting[0]
+            labels = f"{known.protocol} ({', '.join(known.scheme.labels)})"
+            message = (
+                f"{value!r:.80} is not a label of {labels}, and all labels of a file must be of "
+            )
+            raise row.error(f"{message}one protocol", LABEL)
         self._fitting = fitting
         return label
-
-    def _stray(self, value: object) -> str:
-        """Why a label that is known elsewhere has no place in this file."""
-        labels = self._fitting[0]
-        known = f"{labels.protocol} ({', '.join(labels.scheme.labels)})"
-        return (
-            f"{value!r:.80} is not a label of {known}, and all labels of a file must be of one "
-            "protocol"
-        )
-
-    def _read_scores(self, row: Row) -> None:
-        found = _scores(row)
-        if self.items and found.keys() != self._scores.keys():
-            raise row.error(f"must name the metrics of line {self.items[0].source.line}", "scores")
-        for metric, score in found.items():
-            self._scores.setdefault(metric, []).append(score)
-
-    def _read_votes(self, row: Row) -> None:
-        has_ratings = row.name_of("ratings") is not None
-        if self.items and has_ratings != bool(self._votes):
-            raise row.error(all_or_none(self.items[0].source), "ratings")
-        if has_ratings:
-            flags = read_ratings_of_item(row)
-            self._votes.append(Votes(sum(flags), len(flags) - sum(flags)))
 
     def lines(self, name: str, digest: str) -> JudgedLines:
         labels = self._fitting[0]
         questions = first_spellings(item.question for item in self.items)
         rows = zip(self.items, questions, self._labels, strict=True)
+        # an item without an id goes by its number in the file, a question by its text
         items = tuple(
-            _judged(place, item, question, label, labels)
+            JudgedItem(
+                id=item.id or str(place),
+                question_id=item.question_key or question,
+                document=item.document or "",
+                question=item.question,
+                context=item.context,
+                references=item.references,
+                candidate=item.candidate,
+                systems=item.systems,
+                split=item.split,
+                label=label,
+                is_right=label in labels.correct,
+            )
             for place, (item, question, label) in enumerate(rows, 1)
         )
         scores = tuple(
@@ -182,42 +199,10 @@ class _Reader:
         return JudgedLines(data, scores)
 
 
-def _check_alike(first: ItemRow, item: ItemRow) -> None:
-    for field, of_first, of_item in (
-        ("id", first.id, item.id),
-        ("question_id", first.question_key, item.question_key),
-        ("document", first.document, item.document),
-        ("split", first.split or None, item.split or None),
-    ):
-        if (of_first is None) != (of_item is None):
-            raise item.source.error(all_or_none(first.source), field)
-
-
 def _scores(row: Row) -> dict[str, float]:
     if row.name_of("scores") is None:
         return {}
-    scores, found = row.object_by_name("scores"), {}
-    for metric in scores.values:
-        score = scores.number(metric, 1.0)
-        if score is None:
-            raise scores.error("must be a number, not null", metric)
-        found[metric] = score
-    return found
-
-
-def _judged(place: int, item: ItemRow, question: str, label: str, labels: _Labels) -> JudgedItem:
-    """The item; `place` is its number in the file, from 1, which names it where it has no id, and
-    `question` names its question where that has none."""
-    return JudgedItem(
-        id=item.id or str(place),
-        question_id=item.question_key or question,
-        document=item.document or "",
-        question=item.question,
-        context=item.context,
-        references=item.references,
-        candidate=item.candidate,
-        systems=item.systems,
-        split=item.split,
-        label=label,
-        is_right=label in labels.correct,
-    )
+    scores = row.object_by_name("scores")
+    for metric, value in scores.values.items():
+        scores.as_number(metric, value)  # not even null
+    return {metric: scores.share(metric) for metric in scores.values}

@@ -46,6 +46,13 @@ def labelled_rows(
         print(f"{counted(kept, 'label')} left out: drawn in a tie", file=sys.stderr)
 
 
+def labelled_lines(
+    file: InputFile, needless: Callable[[Row], bool] = lambda _row: False
+) -> Iterator[Row]:
+    """The `labelled_rows` of JSON lines. Raises InputError for a file without one."""
+    return at_least_one(labelled_rows(json_rows(file), needless), file)
+
+
 class HumanLabels:
     """Reads the labels of one file; `check` once all rows are read.
 
@@ -80,6 +87,11 @@ def label_of(row: Row, field: str, value: object) -> bool:
         raise row.error(str(error), field) from error
 
 
+def labels_of(row: Row, name: str, values: Sequence[object]) -> list[bool]:
+    """As `label_of`, of the entries in the list under a name."""
+    return [label_of(row, f"{name}[{place}]", value) for place, value in enumerate(values)]
+
+
 SOURCE, METRIC = "class", "score"
 """What the only source and the only metric are called in lines that name none."""
 
@@ -100,8 +112,8 @@ def read_labelled_scores(path: Path, classes: Collection[str]) -> Iterator[Label
     Every class is one of `classes`. Raises InputError with file, line and field, also for a file
     without a line.
     """
-    file, first = InputFile.at(path), None
-    for row in at_least_one(labelled_rows(json_rows(file)), file):
+    first: LabelledScore | None = None
+    for row in labelled_lines(InputFile.at(path)):
         given = LabelledScore(row.source, _classes(row, classes), _scores(row), question_of(row))
         first = first or given
         _check_alike(row, "classes", given.classes, first.classes, first.source)
@@ -211,32 +223,21 @@ def read_explained_answers(path: Path, classes: Collection[str]) -> Iterator[Exp
     --explain` write it. Raises InputError with file, line and field, also for a file without a
     line.
     """
-    file = InputFile.at(path)
-    for row in at_least_one(labelled_rows(json_rows(file)), file):
-        yield ExplainedAnswer(
-            row.source,
-            peoples_class(row, classes),
-            question_of(row),
-            *inferences_of(row),
-        )
+    for row in labelled_lines(InputFile.at(path)):
+        label, question = peoples_class(row, classes), question_of(row)
+        yield ExplainedAnswer(row.source, label, question, *inferences_of(row))
 
 
 def inferences_of(row: Row) -> tuple[Inference, Inference]:
     """Those of the row's "explanation", in both directions."""
     explanation = part_of(row, "explanation")
-    return (
-        _inference(part_of(explanation, "forward")),
-        _inference(part_of(explanation, "backward")),
-    )
+    forward = _inference(part_of(explanation, "forward"))
+    return forward, _inference(part_of(explanation, "backward"))
 
 
 def _inference(row: Row) -> Inference:
-    entailment, neutral, contradiction = (_share(row, name) for name in _INFERENCE_NAMES)
+    entailment, neutral, contradiction = map(row.share, _INFERENCE_NAMES)
     total = entailment + neutral + contradiction
     if abs(total - 1) > _SLACK:
         raise row.error(f"the three probabilities sum to {total:g}, not to 1", _INFERENCE_NAMES[0])
     return entailment, neutral
-
-
-def _share(row: Row, name: str) -> float:
-    return float(row.number(row.required(name), 1) or 0)

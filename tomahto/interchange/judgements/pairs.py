@@ -12,7 +12,7 @@ from tomahto.interchange.judgements.places import rows_at, source_of
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import MAX_CONTEXT
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import at_least_one, json_rows
+from tomahto.interchange.reading.rows import at_least_one, json_lines
 from tomahto.learning.files import Examples
 from tomahto.matching.aliases import Entity
 from tomahto.matching.human_labels import LabelledPair
@@ -50,22 +50,28 @@ def _pair_row(row: Row, added: Collection[str]) -> PairRow:
     for name in added:
         if name in row.values:
             raise row.error("already exists and would be overwritten: rename or remove it", name)
-    question = row.text("question")
-    context = row.optional_text("context", limit=MAX_CONTEXT)
-    references = pair_references(row)
-    name, *others = candidate_names(row)
-    pair = Pair(question, context, references, name)
-    return PairRow(pair, row.values, tuple(others))
+    return named_pair(row)
 
 
-def candidate_names(row: Row) -> list[str]:
-    """The candidate, or the names of it; each may be empty. Raises InputError for no name."""
+def named_pair(row: Row) -> PairRow:
+    """The row's pair, whose candidate may be a list of names. Raises InputError for no name."""
     if not isinstance(row.values.get("candidate"), list):
-        return [pair_candidate(row)]
+        return PairRow(pair_of(row), row.values)
     names = row.texts_or_empty("candidate")
     if not names:
         raise row.error("is empty", "candidate")
-    return names
+    candidate, *others = names
+    named = row._replace(values={**row.values, "candidate": candidate})
+    return PairRow(pair_of(named), row.values, tuple(others))
+
+
+def pair_of(row: Row) -> Pair:
+    return Pair(
+        question=row.text("question"),
+        context=row.optional_text("context", limit=MAX_CONTEXT),
+        references=pair_references(row),
+        candidate=pair_candidate(row),
+    )
 
 
 def pair_candidate(row: Row) -> str:
@@ -98,8 +104,9 @@ def read_labelled_pairs(
     labels that may be those of a matcher, and for a place without examples.
     """
     file = InputFile.at(path)
-    labels = HumanLabels(file)
-    rows = _of_lines(rows_at(path, split), lines)
+    labels, rows = HumanLabels(file), rows_at(path, split)
+    if lines is not None:
+        rows = (row for row in rows if row.source.line in lines)
     examples = tuple(_example(row, labels) for row in labelled_rows(rows))
     if not examples:
         among = f" in the lines {lines.start} to {lines.stop - 1}" if lines else ""
@@ -108,20 +115,10 @@ def read_labelled_pairs(
     return Examples(examples, f"{path}:{split}" if split else str(path), source_of(path, split))
 
 
-def _of_lines(rows: Iterable[Row], lines: range | None) -> Iterator[Row]:
-    return (row for row in rows if lines is None or row.source.line in lines)
-
-
 def _example(row: Row, labels: HumanLabels) -> LabelledPair:
-    pair = Pair(
-        question=row.text("question"),
-        context=row.optional_text("context", limit=MAX_CONTEXT),
-        references=pair_references(row),
-        candidate=pair_candidate(row),
-    )
     if row.name_of("question_1"):
-        return LabelledPair(pair, is_equivalent(ae_answers(row)))
-    return LabelledPair(pair, labels.is_right(row), row.optional_text("intended"))
+        return LabelledPair(pair_of(row), is_equivalent(ae_answers(row)))
+    return LabelledPair(pair_of(row), labels.is_right(row), row.optional_text("intended"))
 
 
 _Lists: TypeAlias = Mapping[tuple[str, str], Collection[tuple[str, ...]]]
@@ -145,7 +142,7 @@ def read_other_names(paths: Sequence[Path]) -> OtherNames:
     original one; references are such lists one behind the other, which the original line of the
     question parts. Raises InputError with file, line and field, also for a file without a line.
     """
-    rows = [row for path in paths for row in _rows(InputFile.at(path))]
+    rows = [row for path in paths for row in json_lines(path)]
     originals: dict[tuple[str, str], dict[tuple[str, ...], None]] = {}
     for row in rows:
         if not _is_table(row) and not _is_expanded(row):
@@ -176,10 +173,6 @@ def parted(names: Sequence[str], originals: Sequence[str]) -> tuple[Entity, ...]
 def _after(name: str, names: Sequence[str]) -> int:
     """The place behind the last `name`; 0 where there is none."""
     return next((place + 1 for place in reversed(range(len(names))) if names[place] == name), 0)
-
-
-def _rows(file: InputFile) -> Iterable[Row]:
-    return at_least_one(json_rows(file), file)
 
 
 def _is_table(row: Row) -> bool:
@@ -276,8 +269,7 @@ def read_rule_seeds(path: Path, targets: Collection[str]) -> list[dict[str, str]
     Raises InputError with file, line and field for a line that lacks one of them, a rule and label
     that are none of the `RULE/LABEL` of `targets`, and a file without a line.
     """
-    file = InputFile.at(path)
-    return [_seed(row, targets) for row in at_least_one(json_rows(file), file)]
+    return [_seed(row, targets) for row in json_lines(path)]
 
 
 def _seed(row: Row, targets: Collection[str]) -> dict[str, str]:

@@ -8,14 +8,14 @@ from tomahto.interchange.judgements.labels import (
     HumanLabels,
     class_of,
     inferences_of,
-    labelled_rows,
+    labelled_lines,
     part_of,
 )
-from tomahto.interchange.judgements.pairs import candidate_names, pair_candidate, pair_references
+from tomahto.interchange.judgements.pairs import named_pair, pair_candidate, pair_references
 from tomahto.interchange.reading.input_file import InputFile
-from tomahto.interchange.reading.records import MAX_CONTEXT, DistinctKeys, InputError, Source
+from tomahto.interchange.reading.records import DistinctKeys, InputError, Source
 from tomahto.interchange.reading.row import Row
-from tomahto.interchange.reading.rows import at_least_one, json_rows
+from tomahto.interchange.reading.rows import json_lines
 from tomahto.interchange.reading.strict_json import Extent, JsonError, decode_line
 from tomahto.lab.reproduce.cap.answers import CapAnswer, ItemScores, models_of
 from tomahto.lab.reproduce.cap.release import LABELS, JudgedStatement, WrittenStatements
@@ -41,9 +41,8 @@ def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
 
     Raises InputError with file, line and field, also for a file without a line.
     """
-    file = InputFile.at(path)
-    rows = labelled_rows(json_rows(file), needless=_is_synthetic)
-    return [answer for row in at_least_one(rows, file) for answer in _cap_answers(row, classes)]
+    rows = labelled_lines(InputFile.at(path), needless=_is_synthetic)
+    return [answer for row in rows for answer in _cap_answers(row, classes)]
 
 
 def read_judged_statements(path: Path) -> list[JudgedStatement]:
@@ -52,7 +51,6 @@ def read_judged_statements(path: Path) -> list[JudgedStatement]:
 
     Raises InputError with file, line and field, also for a file without a line.
     """
-    file = InputFile.at(path)
     return [
         JudgedStatement(
             row.text("question"),
@@ -61,7 +59,7 @@ def read_judged_statements(path: Path) -> list[JudgedStatement]:
             class_of(row, "label", LABELS),
             id=row.optional_name("id") or "",
         )
-        for row in at_least_one(labelled_rows(json_rows(file)), file)
+        for row in labelled_lines(InputFile.at(path))
     ]
 
 
@@ -73,9 +71,8 @@ def read_item_scores(path: Path) -> dict[str, ItemScores]:
 
     Raises InputError with file, line and field, also for an id that stands twice.
     """
-    file, ids = InputFile.at(path), DistinctKeys("the id", "id")
-    found: dict[str, ItemScores] = {}
-    for row in at_least_one(json_rows(file), file):
+    ids, found = DistinctKeys("the id", "id"), dict[str, ItemScores]()
+    for row in json_lines(path):
         item = row.required_name("id")
         of = (row.optional_name("matcher"), row.optional_text("version"))
         ids.add(" ".join(filter(None, (item, *of))), row.source)
@@ -105,9 +102,9 @@ def read_written_statements(path: Path) -> WrittenStatements:
     rouge = said.object("rouge") if said.values.get("rouge") else None
     return WrittenStatements(
         int(_from_zero(said, "n" if is_test else "dev_examples", whole=True)),
-        _share(said, "bleu"),
-        _share(rouge, "rougeL") if rouge else None,
-        _share(said, "exact"),
+        said.share("bleu"),
+        rouge.share("rougeL") if rouge else None,
+        said.share("exact"),
         chose_epoch=not is_test,
     )
 
@@ -120,9 +117,8 @@ def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
     With `system` all answers are of that system and need no label. Raises InputError with file,
     line and field, also for a file without a line.
     """
-    file = InputFile.at(path)
-    labels = HumanLabels(file)
-    answers = [_answer(row, system, labels) for row in at_least_one(json_rows(file), file)]
+    labels = HumanLabels(InputFile.at(path))
+    answers = [_answer(row, system, labels) for row in json_lines(path)]
     labels.check()
     return answers
 
@@ -160,12 +156,6 @@ def _from_zero(row: Row, name: str, *, whole: bool = False) -> float:
     if value < 0 or (whole and not isinstance(value, int)):
         raise row.error(f"must be a {'whole ' if whole else ''}number from 0 on", name)
     return value
-
-
-def _share(row: Row, name: str) -> float:
-    """A number from 0 to 1, which must be there."""
-    row.required(name)
-    return row.number(name, 1.0) or 0.0
 
 
 def _is_synthetic(row: Row) -> bool:
@@ -217,22 +207,17 @@ def read_scores(row: Row) -> dict[str, float]:
     if row.name_of("scores") is None:
         return {}
     scores = row.object_by_name("scores")
-    numbers = {name: scores.real_number(name) for name in scores.values}
-    return {name: number for name, number in numbers.items() if number is not None}
+    given = (name for name, value in scores.values.items() if value is not None)
+    return {name: scores.required_number(name) for name in given}
 
 
 def _answer(row: Row, system: str | None, labels: HumanLabels) -> Answer:
-    name, *others = candidate_names(row)
+    named = named_pair(row)
     has_label = system is None or row.name_of("label") is not None
     return Answer(
-        pair=Pair(
-            question=row.text("question"),
-            context=row.optional_text("context", limit=MAX_CONTEXT),
-            references=pair_references(row),
-            candidate=name,
-        ),
+        pair=named.pair,
         is_right=labels.is_right(row) if has_label else None,
         system=(row.optional_name("system") or "") if system is None else system,
-        other_names=tuple(others),
+        other_names=named.other_names,
         scores=read_scores(row),
     )

@@ -50,18 +50,6 @@ def is_list_of(file: InputFile, field: str) -> bool:
     return isinstance(row, dict) and field in row and "id" in row
 
 
-def read_listed_gold(file: InputFile) -> list[SquadQuestion]:
-    """The questions with their gold answers, in file order. Raises InputError."""
-    keys, questions = DistinctKeys("the question id", "id"), list[SquadQuestion]()
-    for row in _rows(file):
-        question = SquadQuestion(row.required_name("id"), tuple(_answers(row)))
-        keys.add(question.id, row.source)
-        questions.append(question)
-    if not questions:
-        raise file.error("holds no question")
-    return questions
-
-
 def read_listed_answers(file: InputFile) -> SquadAnswers:
     """The predictions, whose probabilities all of them have or none. Raises InputError."""
     keys, texts = DistinctKeys("the question id", "id"), dict[str, str]()
@@ -87,12 +75,6 @@ def _rows(file: InputFile) -> Iterator[Row]:
         document.finish()
 
 
-def _answers(row: Row) -> list[str]:
-    if isinstance(row.values[row.required("answers")], dict):
-        return row.object("answers").texts_or_empty("text")
-    return [answer.text_or_empty("text") for answer in row.rows("answers")]
-
-
 def read_squad_gold(path: Path) -> list[SquadQuestion]:
     """The questions of SQuAD 1.1 or 2.0 data, or of a list, with their gold answers in file order.
 
@@ -100,15 +82,25 @@ def read_squad_gold(path: Path) -> list[SquadQuestion]:
     as in the official script. Raises InputError with file, line and field.
     """
     file = InputFile.at(path)
-    if is_list_of(file, "answers"):
-        return read_listed_gold(file)
+    is_list = is_list_of(file, "answers")
     questions, keys = list[SquadQuestion](), DistinctKeys("the question id", "id")
-    for document, article in squad_articles(file, MAX_DOCUMENT_BYTES):
-        for row in _paragraphs(document, article):
-            questions.extend(_question(question, keys) for question in row.rows("qas"))
+    for row in _rows(file) if is_list else _questions(file):
+        question = row.required_name("id")
+        if is_list and isinstance(row.values[row.required("answers")], dict):
+            answers = row.object("answers").texts_or_empty("text")
+        else:
+            answers = [answer.text_or_empty("text") for answer in row.rows("answers")]
+        keys.add(question, row.source)
+        questions.append(SquadQuestion(question, tuple(answers)))
     if not questions:
         raise file.error("holds no question")
     return questions
+
+
+def _questions(file: InputFile) -> Iterator[Row]:
+    for document, article in squad_articles(file, MAX_DOCUMENT_BYTES):
+        for paragraph in _paragraphs(document, article):
+            yield from paragraph.rows("qas")
 
 
 def _paragraphs(document: JsonDocument, path: str) -> Iterator[Row]:
@@ -122,15 +114,6 @@ def _paragraphs(document: JsonDocument, path: str) -> Iterator[Row]:
             document.value()
     if not has_paragraphs:
         raise article.error("is missing", "paragraphs")
-
-
-def _question(row: Row, keys: DistinctKeys) -> SquadQuestion:
-    question = SquadQuestion(
-        row.required_name("id"),
-        tuple(answer.text_or_empty("text") for answer in row.rows("answers")),
-    )
-    keys.add(question.id, row.source)
-    return question
 
 
 def read_squad_answers(path: Path) -> SquadAnswers:

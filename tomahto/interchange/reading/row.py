@@ -167,6 +167,10 @@ class Row(NamedTuple):
             raise self.error(f"must be between 0 and {high:,.0f}", name)
         return value
 
+    def share(self, name: str) -> float:
+        """A number from 0 to 1, which must be there."""
+        return self.number(self.required(name), 1.0) or 0.0
+
     def real_number(self, name: str) -> float | None:
         """Any number, None if absent."""
         value = self.values.get(name)

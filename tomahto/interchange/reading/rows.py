@@ -5,6 +5,7 @@ import csv
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Self
 
 from tomahto.interchange.reading.input_file import BLANK_LINES, BLANKS, EMPTY_LINES, InputFile
@@ -47,6 +48,12 @@ def json_rows(file: InputFile) -> Iterator[Row]:
         if not isinstance(values, dict):
             raise source.error("must be a JSON object")
         yield Row(source, values)
+
+
+def json_lines(path: Path) -> Iterator[Row]:
+    """As `json_rows`. Raises InputError for a file without a line, too."""
+    file = InputFile.at(path)
+    return at_least_one(json_rows(file), file)
 
 
 def at_least_one(rows: Iterable[Row], file: InputFile) -> Iterator[Row]:
