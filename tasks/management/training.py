@@ -1,11 +1,11 @@
 """What the commands that train matchers share."""
 
 from argparse import ArgumentParser, ArgumentTypeError, _ActionsContainer
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
 from tasks.management.command import TomahtoCommand, print_line
 from tasks.management.evaluation.options import (
@@ -14,10 +14,11 @@ from tasks.management.evaluation.options import (
     positive_number,
     positive_numbers,
 )
+from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.interchange.judgements.places import read_held_out
 from tomahto.interchange.reading.records import InputError
 from tomahto.learning.files import Examples, WeightsError
-from tomahto.matching.human_labels import LabelledPairsError
+from tomahto.matching.human_labels import LabelledPair, LabelledPairsError
 from tomahto.releases.documents.fact_sentences import counted
 
 if TYPE_CHECKING:
@@ -68,47 +69,56 @@ class ModelTraining(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         train = self.read(options["file"], split=options["split"])
-        held_out = held_out_of(options, self.held_out, self.read, [train])
-        print_line(f"training on {train.name} …")
-        report = self.train(
+        learn = partial(
+            self.train,
             train,
             options["out"],
             base=options["model"],
-            **held_out.sets,
             options=options_of(self.options, options),
             progress=print_line,
         )
-        return {
-            **asdict(report),
-            "left_out": held_out.left_out,
-            "path": str(options["out"]),
-        }
+        return trained(options, [train], self.read, self.held_out, learn)
 
 
-class HeldOut(NamedTuple):
-    """By option: the examples, None where it is not given, and how many are left out where it is,
-    as their questions are not held out."""
-
-    sets: dict[str, Examples[Any] | None]
-    left_out: dict[str, int]
-
-
-def held_out_of(
+def trained_weights(
     options: Mapping[str, Any],
-    names: Iterable[str],
+    sets: Sequence[Examples[LabelledPair]],
+    train: "Callable[..., DataclassInstance]",
+) -> dict[str, Any]:
+    """The report of `train` on labelled answers, whose weights are judged as was asked. What is
+    wrong with the answers is told with their name."""
+    learn = partial(train, out=options["out"], folds=options["folds"], seed=options["seed"])
+    try:
+        return trained(options, sets, read_labelled_pairs, ["test"], learn)
+    except (InputError, LabelledPairsError, WeightsError):
+        raise  # they name their file
+    except ValueError as error:
+        raise InputError(str(error), file=_names(sets)) from error
+
+
+def trained(
+    options: Mapping[str, Any],
+    sets: Sequence[Examples[Any]],
     read: Callable[[Path], Examples[Any]],
-    training: Sequence[Examples[Any]],
-) -> HeldOut:
-    """What the options of these names hold out, each from the training and the ones before it.
-    Raises as `read_held_out`."""
-    found, known = HeldOut({}, {}), list(training)
-    for name in names:
-        found.sets[name] = None
+    held_out: Iterable[str],
+    train: "Callable[..., DataclassInstance]",
+) -> dict[str, Any]:
+    """The report of `train` on the sets, which gets what the options of the names `held_out` have,
+    None where they are not given. Each is held out from the sets and the ones before it; how many
+    examples are not, and left out, is `left_out`. Raises as `read_held_out` and `train`."""
+    found, left_out, known = dict[str, Examples[Any] | None](), dict[str, int](), list(sets)
+    for name in held_out:
+        found[name] = None
         if path := options[name]:
-            examples, found.left_out[name] = read_held_out(path, read, known)
-            found.sets[name] = examples
+            examples, left_out[name] = read_held_out(path, read, known)
+            found[name] = examples
             known.append(examples)
-    return found
+    print_line(f"training on {_names(sets)} …")
+    return {**asdict(train(**found)), "left_out": left_out, "path": str(options["out"])}
+
+
+def _names(sets: Sequence[Examples[Any]]) -> str:
+    return ", ".join(examples.name for examples in sets)
 
 
 def told_left_out(result: Mapping[str, Any]) -> Iterable[str]:
@@ -196,36 +206,26 @@ def add_judging_options(parser: ArgumentParser, *, drawn: str) -> None:
     parser.add_argument("--seed", type=natural_number, default=0, help=f"of {drawn}; default 0")
 
 
-@contextmanager
-def naming_its_file(name: str) -> Iterator[None]:
-    """Says on stderr what is learnt from; what is wrong with it is told with its name."""
-    print_line(f"training on {name} …")
-    try:
-        yield
-    except (LabelledPairsError, WeightsError):
-        raise  # they name their file
-    except ValueError as error:
-        raise InputError(str(error), file=name) from error
-
-
 def comparison(place: str, matcher: str, found: Mapping[str, Any]) -> Iterable[str]:
     """How right the trained matcher is there, and token F1 beside it."""
     for name, title in (("matcher", matcher), ("token_f1", "token F1, tuned")):
-        yield (
-            "{place}: accuracy of {title} {value} [{low}, {high}] (n = {n}, {asked})".format(
-                place=place, title=title, asked=asked(found[name]), **found[name]
-            )
-        )
+        yield f"{place}: accuracy of {title} {with_interval(found[name])}"
+
+
+def with_interval(accuracy: Mapping[str, Any]) -> str:
+    asked = counted(accuracy["questions"], "question")
+    return "{value} [{low}, {high}] (n = {n}, {asked})".format(asked=asked, **accuracy)
 
 
 def learned_from(report: Mapping[str, Any]) -> str:
     examples = counted(report["examples"], "example")
-    return f"{examples} of {asked(report)}, {report['correct']} correct"
+    return f"{examples} of {counted(report['questions'], 'question')}, {report['correct']} correct"
 
 
-def asked(accuracy: Mapping[str, Any]) -> str:
-    """How many questions a figure is of."""
-    return counted(accuracy["questions"], "question")
+def transferred(result: Mapping[str, Any], matcher: str) -> Iterable[str]:
+    """How right it is on the test examples, if there are any."""
+    if result["transfer"] is not None:
+        yield from comparison("test file", matcher, result["transfer"])
 
 
 def positive_real(text: str) -> float:

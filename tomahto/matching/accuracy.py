@@ -17,7 +17,7 @@ from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import Matcher
 from tomahto.types import Floats, Integers
 
-REPLICATES = 1000
+REPLICATES = 1000  # of the intervals in cfmatch.md and feather.md, too
 
 _INTERVAL = (0.025, 0.975)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tasks.management.training import ModelTraining, asked, comparison, told_left_out
+from tasks.management.training import ModelTraining, told_left_out, transferred, with_interval
 from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.matching.bem.training import BemTrainingOptions, train_bem
 from tomahto.releases.documents.fact_sentences import counted
@@ -35,11 +35,6 @@ class Command(ModelTraining):
                 f", dev accuracy {dev['accuracy']}, dev log loss {dev['log_loss']}" if dev else ""
             )
         for name, limit in (("accuracy", 0.5), ("accuracy_tuned", result["threshold"])):
-            yield f"accuracy on {result['tuned_on']} at {limit}: " + (
-                "{value} [{low}, {high}] (n = {n}, {asked})".format(
-                    asked=asked(result[name]), **result[name]
-                )
-            )
-        if result["transfer"] is not None:
-            yield from comparison("test file", "BEM", result["transfer"])
+            yield f"accuracy on {result['tuned_on']} at {limit}: {with_interval(result[name])}"
+        yield from transferred(result, "BEM")
         yield "{path}: epoch {best}, {version}".format(best=result["fit"]["best_epoch"], **result)

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from tasks.management.command import TomahtoCommand
@@ -12,11 +12,11 @@ from tasks.management.training import (
     add_options,
     add_places,
     comparison,
-    held_out_of,
     learned_from,
-    naming_its_file,
     options_of,
     told_left_out,
+    trained_weights,
+    transferred,
 )
 from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.matching.cfmatch.training import TrainingOptions, train_and_report
@@ -52,26 +52,12 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         train = read_labelled_pairs(options["file"], split=options["split"], lines=options["lines"])
-        held_out = held_out_of(options, ["test"], read_labelled_pairs, [train])
-        with naming_its_file(train.name):
-            report = train_and_report(
-                train,
-                options["out"],
-                test=held_out.sets["test"],
-                options=options_of(TrainingOptions, options),
-                folds=options["folds"],
-                seed=options["seed"],
-            )
-        return {
-            **asdict(report),
-            "left_out": held_out.left_out,
-            "path": str(options["out"]),
-        }
+        learn = partial(train_and_report, train, options=options_of(TrainingOptions, options))
+        return trained_weights(options, [train], learn)
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         yield learned_from(result)
         yield from comparison("unseen folds", "CFMatch", result["cross_validation"]["pooled"])
         yield from told_left_out(result)
-        if result["transfer"] is not None:
-            yield from comparison("test file", "CFMatch", result["transfer"])
+        yield from transferred(result, "CFMatch")
         yield "{path}: {words} words, {bytes} bytes, {version}".format(**result)

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from tasks.management.command import TomahtoCommand
@@ -10,10 +10,10 @@ from tasks.management.training import (
     add_judging_options,
     add_places,
     comparison,
-    held_out_of,
     learned_from,
-    naming_its_file,
     told_left_out,
+    trained_weights,
+    transferred,
 )
 from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.matching.feather.training import train_and_report
@@ -34,30 +34,14 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         sets = [read_labelled_pairs(path, split=options["split"]) for path in options["files"]]
-        held_out = held_out_of(options, ["test"], read_labelled_pairs, sets)
-        with naming_its_file(", ".join(examples.name for examples in sets)):
-            report = train_and_report(
-                sets,
-                options["out"],
-                test=held_out.sets["test"],
-                folds=options["folds"],
-                seed=options["seed"],
-            )
-        return {
-            **asdict(report),
-            "files": [
-                {"path": examples.name, **asdict(file)}
-                for examples, file in zip(sets, report.files, strict=True)
-            ],
-            "left_out": held_out.left_out,
-            "path": str(options["out"]),
-        }
+        result = trained_weights(options, sets, partial(train_and_report, sets))
+        named = zip(sets, result["files"], strict=True)
+        return {**result, "files": [{"path": examples.name, **file} for examples, file in named]}
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         for file in result["files"]:
             yield f"{file['path']}: {learned_from(file)}"
             yield from comparison("unseen folds", "feather", file["cross_validation"]["pooled"])
         yield from told_left_out(result)
-        if result["transfer"] is not None:
-            yield from comparison("test file", "feather", result["transfer"])
+        yield from transferred(result, "feather")
         yield "{path}: {bytes} bytes, {version}".format(**result)
