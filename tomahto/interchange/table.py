@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePath
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from tomahto.interchange import formats
 from tomahto.interchange.reading.input_file import LINES_SUFFIXES, InputFile
@@ -42,7 +42,7 @@ class FileToRead(NamedTuple):
 class Kind(Generic[_Record]):
     """What a file holds, and how a row of JSON lines or of a table says it.
 
-    `record` makes a record of (row, keys of the protocol's questions). `marks` are the fields by
+    `record` makes a record of (row, keys of the protocol's questions). `line_fields` are those by
     which JSON lines are known to be of it. A table must have the `columns`, each with its other
     names; `cells` reads those that are no plain text, given the keys of the questions.
     `has_labels`: what people said of items, so that labels can be mapped as well.
@@ -50,7 +50,7 @@ class Kind(Generic[_Record]):
 
     name: str
     record: Callable[[Row, Sequence[str]], _Record]
-    marks: frozenset[str]
+    line_fields: frozenset[str]
     columns: Sequence[Sequence[str]]
     cells: Callable[[Sequence[str]], Mapping[str, Cell]]
     has_labels: bool = False
@@ -63,9 +63,9 @@ class ImportFormat:
     It holds all kinds if it has `rows`, which yields a row for each record of (file, cells,
     columns), else those that have one of the `readers`, which yields the records of a file.
 
-    A file that is not named as JSON lines is of it if its text matches the `beginning`; else if its
-    name has one of the `endings`; else if its first line is an object with the fields that `marks`
-    it; else if it begins as the format `starts`. Without any of these, it has to be said. `mapped`
+    A file that is not named as JSON lines is of it if its text begins with the `pattern`; else if
+    its name has one of the `endings`; else if its first line is an object with the `line_fields`;
+    else if it begins with the `first_character`. Without any of these, it has to be said. `mapped`
     are the fields beside those of an item that `--map` can place; a format without takes no such
     options. If it `has_revisions`, one rater may have rated an item several times in a file.
     `place` is where it stands in lists.
@@ -74,10 +74,10 @@ class ImportFormat:
     name: str
     title: str
     place: int = 9
-    beginning: re.Pattern[str] | None = None
+    pattern: re.Pattern[str] | None = None
     endings: tuple[str, ...] = ()
-    marks: frozenset[str] = frozenset()
-    starts: str | None = None
+    line_fields: frozenset[str] = frozenset()
+    first_character: str | None = None
     mapped: tuple[str, ...] = ()
     has_revisions: bool = False
     rows: (
@@ -99,18 +99,15 @@ class ImportFormat:
         return (kind.record(row, file.question_keys) for row in rows)
 
 
-_LINES: Final = "jsonl"
-
-
 def choose_format(
-    file: InputFile, given: str | None, formats: Sequence[ImportFormat], marks: frozenset[str]
+    file: InputFile, given: str | None, formats: Sequence[ImportFormat], line_fields: frozenset[str]
 ) -> ImportFormat:
     """The format given, or the one that the file's ending or beginning tells; JSON lines are
-    recognised by `marks` as well.
+    recognised by `line_fields` as well.
 
     Raises InputError, naming the choices, for a format that is not among them or cannot be told.
     """
-    chosen = _guess(file, formats, marks) if given is None else given
+    chosen = _guess(file, formats, line_fields) if given is None else given
     for each in formats:
         if each.name == chosen:
             return each
@@ -120,10 +117,12 @@ def choose_format(
     raise file.error(f"format {chosen!r:.40} is not one of {choices}")
 
 
-def _guess(file: InputFile, formats: Sequence[ImportFormat], marks: frozenset[str]) -> str | None:
+def _guess(
+    file: InputFile, formats: Sequence[ImportFormat], line_fields: frozenset[str]
+) -> str | None:
     head = file.head().lstrip()
     suffix = PurePath(file.name).suffix.lower()
-    begun = (each.name for each in formats if each.beginning and each.beginning.match(head))
+    begun = (each.name for each in formats if each.pattern and each.pattern.match(head))
     if suffix not in LINES_SUFFIXES and (name := next(begun, None)) is not None:
         return name
     by_name = (each.name for each in formats if suffix in each.endings)
@@ -131,14 +130,13 @@ def _guess(file: InputFile, formats: Sequence[ImportFormat], marks: frozenset[st
         return name
     first, _, rest = head.partition("\n")
     fields = _fields(first)
-    marked = [each for each in formats if each.marks and each.marks <= fields]
-    if marked:
-        return max(marked, key=lambda each: len(each.marks)).name
+    fitting = [each for each in formats if each.line_fields and each.line_fields <= fields]
+    if fitting:
+        return max(fitting, key=lambda each: len(each.line_fields)).name
     is_lines = suffix in LINES_SUFFIXES or (first.startswith("{") and rest.lstrip().startswith("{"))
-    if is_lines or (marks and marks <= fields):
-        return _LINES
-    starting = (each.name for each in formats if each.starts and first.startswith(each.starts))
-    return next(starting, None)
+    if is_lines or (line_fields and line_fields <= fields):
+        return "jsonl"
+    return next((each.name for each in formats if each.first_character == first[:1]), None)
 
 
 def _fields(line: str) -> frozenset[str]:
@@ -176,7 +174,7 @@ def read_records(kind: Kind[_Record], file: FileToRead, name: str | None) -> Ite
     included.
     """
     known = formats_of(kind.name)
-    chosen = choose_format(file.file, name, known, kind.marks)
+    chosen = choose_format(file.file, name, known, kind.line_fields)
     if file.fields.takes_newest and not chosen.has_revisions:
         revised = " and ".join(each.name for each in known if each.has_revisions)
         raise file.file.error(f"is read as {chosen.name}; --newest is for {revised}")

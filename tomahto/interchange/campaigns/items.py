@@ -15,7 +15,7 @@ from tomahto.interchange.reading.records import (
     GivenAnswer,
     ItemRow,
 )
-from tomahto.interchange.reading.row import Row, kind
+from tomahto.interchange.reading.row import Row, json_type
 from tomahto.interchange.reading.rows import (
     Cell,
     FieldMap,
@@ -57,7 +57,7 @@ def _answer(row: Row, key: str) -> bool | str | None:
     if isinstance(value, list):
         return "+".join(row.texts(key, limit=MAX_NAME)) or None
     if not isinstance(value, str):
-        raise row.error(f"must be true, false, text, a list or null, not {kind(value)}", key)
+        raise row.error(f"must be true, false, text, a list or null, not {json_type(value)}", key)
     return row.text_or_empty(key)
 
 
@@ -117,7 +117,7 @@ def item_of(row: Row) -> ItemRow:
         references=tuple(references),
         candidate=row.text_or_empty("candidate"),
         systems=_systems(row),
-        reference_index=row.position("reference_index"),
+        reference_index=row.optional_position("reference_index"),
         question_type=row.optional_name("question_type", limit=MAX_TYPE) or "",
         split=source_split(row),
         intended=row.optional_name("intended", limit=MAX_INTENDED) or "",
@@ -146,13 +146,13 @@ def _item(row: Row, question_keys: Sequence[str]) -> ItemRow:
 def _systems(row: Row) -> tuple[str, ...]:
     if row.name_of(*_SYSTEM_NAMES) is None:
         return ()
-    return tuple(row.required_names(*_SYSTEM_NAMES))
+    return tuple(row.names(*_SYSTEM_NAMES))
 
 
 _ITEMS: Final = Kind(
     name="items",
     record=_item,
-    marks=frozenset({"question", "candidate"}),
+    line_fields=frozenset({"question", "candidate"}),
     columns=(("question",), ITEM_REFERENCE_NAMES, ("candidate",)),
     cells=lambda keys: {**answer_cells(keys), **ITEM_CELLS},
 )

@@ -50,16 +50,16 @@ def _distinct(predictions: Iterator[PredictionRecord]) -> Iterator[PredictionRec
 def _prediction(row: Row, _keys: Sequence[str]) -> PredictionRecord:
     return PredictionRecord(
         row.source,
-        row.required_name(*_KEY_NAMES),
+        row.name(*_KEY_NAMES),
         row.text_or_empty(*_CANDIDATE_NAMES),
-        row.real_number("score"),
+        row.optional_number("score"),
     )
 
 
 _PREDICTIONS: Final = Kind(
     name="predictions",
     record=_prediction,
-    marks=frozenset(),
+    line_fields=frozenset(),
     columns=(_KEY_NAMES, _CANDIDATE_NAMES),
     cells=lambda _keys: _CELLS,
 )

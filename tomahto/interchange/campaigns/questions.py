@@ -130,13 +130,13 @@ def _starts(row: Row, length: int) -> list[int | None]:
         raise row.error(message, "answer_starts")
     fields = {f"answer_starts[{place}]": start for place, start in enumerate(starts)}
     entries = Row(row.source, fields, row.path)
-    return [entries.whole_number(field) for field in fields]
+    return [entries.optional_whole_number(field) for field in fields]
 
 
 _QUESTIONS: Final = Kind(
     name="questions",
     record=_question,
-    marks=frozenset({"question"}),
+    line_fields=frozenset({"question"}),
     columns=(("question",), REFERENCE_NAMES),
     cells=lambda _keys: _CELLS,
 )
@@ -176,7 +176,7 @@ def _answer(row: Row, _keys: Sequence[str]) -> AnswerRow:
         source=row.source,
         question=QuestionRecord(
             source=row.source,
-            key=row.required_name("question_id"),
+            key=row.name("question_id"),
             document=row.optional_name("document"),
             text=row.text("question"),
             context=row.optional_text("context", limit=MAX_CONTEXT),
@@ -184,7 +184,7 @@ def _answer(row: Row, _keys: Sequence[str]) -> AnswerRow:
             answer_starts=(None,) * len(references),
             split=source_split(row),
         ),
-        system=row.required_name("system"),
+        system=row.name("system"),
         candidate=row.text_or_empty("candidate"),
         settled=settled,
         items=len(row.texts("items")) if row.name_of("items") else 0,
@@ -194,7 +194,7 @@ def _answer(row: Row, _keys: Sequence[str]) -> AnswerRow:
 _ANSWERS: Final = Kind(
     name="answers",
     record=_answer,
-    marks=frozenset({"settled"}),
+    line_fields=frozenset({"settled"}),
     columns=_ANSWER_COLUMNS,
     cells=lambda _keys: _ANSWER_CELLS,
 )

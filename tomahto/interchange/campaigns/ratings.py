@@ -76,11 +76,11 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
     return RatingRow(
         source=row.source,
         item=item_of(row) if has_item else None,
-        item_id=row.optional_name(*_ID_NAMES) if has_item else row.required_name(*_ID_NAMES),
-        rater=row.required_name("rater"),
+        item_id=row.optional_name(*_ID_NAMES) if has_item else row.name(*_ID_NAMES),
+        rater=row.name("rater"),
         label=given.label,
         answers=given.answers,
-        seconds=row.number("seconds", MAX_SECONDS),
+        seconds=row.optional_number("seconds", MAX_SECONDS),
         comment=row.optional_text("comment"),
         created_at=row.moment("created_at"),
         counted=row.optional_flag("counted"),
@@ -91,7 +91,7 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
 _RATINGS: Final[Kind[RatingRow | SkippedAnnotation]] = Kind(
     name="ratings",
     record=_rating,
-    marks=frozenset({"rater"}),
+    line_fields=frozenset({"rater"}),
     columns=(("rater",), ("question", *_ID_NAMES)),
     cells=lambda keys: {**answer_cells(keys), **_CELLS},
     has_labels=True,
@@ -122,8 +122,8 @@ def _adjudication(row: Row, question_keys: Sequence[str]) -> AdjudicationRow:
         raise row.error("is missing: a decision must have a label", "label")
     return AdjudicationRow(
         source=row.source,
-        item_id=row.required_name(*_ID_NAMES),
-        adjudicator=row.required_name("adjudicator"),
+        item_id=row.name(*_ID_NAMES),
+        adjudicator=row.name("adjudicator"),
         decision=given,
         first_label=row.optional_text("first_label", limit=MAX_NAME) or None,
         reason=row.optional_text("reason"),
@@ -133,7 +133,7 @@ def _adjudication(row: Row, question_keys: Sequence[str]) -> AdjudicationRow:
 _ADJUDICATIONS: Final = Kind(
     name="adjudications",
     record=_adjudication,
-    marks=frozenset({"adjudicator"}),
+    line_fields=frozenset({"adjudicator"}),
     columns=(_ID_NAMES, ("adjudicator",)),
     cells=answer_cells,
 )
@@ -160,8 +160,8 @@ def _suggestion(row: Row, _keys: object) -> SuggestionRow:
     return SuggestionRow(
         source=row.source,
         item=item_of(row) if has_item else None,
-        item_id=row.optional_name(*_ID_NAMES) if has_item else row.required_name(*_ID_NAMES),
-        score=row.required_number("score"),
+        item_id=row.optional_name(*_ID_NAMES) if has_item else row.name(*_ID_NAMES),
+        score=row.number("score"),
         accepted=row.optional_flag("accepted"),
         explanation=row.object("explanation").values if row.name_of("explanation") else None,
     )
@@ -170,7 +170,7 @@ def _suggestion(row: Row, _keys: object) -> SuggestionRow:
 _SUGGESTIONS: Final = Kind(
     name="suggestions",
     record=_suggestion,
-    marks=frozenset({"score"}),
+    line_fields=frozenset({"score"}),
     columns=(("score",), ("question", *_ID_NAMES)),
     cells=lambda _keys: {**ITEM_CELLS, "score": number_cell, "accepted": flag_cell},
 )

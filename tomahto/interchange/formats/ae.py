@@ -38,7 +38,7 @@ def _bare_label(row: Row, answers: Mapping[str, bool | None]) -> str | None:
     """
     if any(answer is not None for answer in answers.values()):
         return None
-    if row.number("score", 1.0) == 1.0:
+    if row.optional_number("score", 1.0) == 1.0:
         message = "says equivalent of a rating without answers; import the release's jsonl/ratings"
         raise row.error(message, "score")
     return _NOT_EQUIVALENT
@@ -56,7 +56,7 @@ def _item(row: Row) -> ItemRow:
         references=(row.text("reference"),),
         candidate=row.text_or_empty("candidate"),
         systems=(),
-        reference_index=row.position("gold_index"),
+        reference_index=row.optional_position("gold_index"),
     )
 
 
@@ -109,7 +109,7 @@ FORMATS: Final = (
         name="ae",
         title="AE",
         place=0,
-        marks=frozenset({"qid", "question", "reference", "candidate", "question_1"}),
+        line_fields=frozenset({"qid", "question", "reference", "candidate", "question_1"}),
         readers={
             # a line per rating: the items repeat
             "items": lambda file: map(_item, json_rows(file.file)),

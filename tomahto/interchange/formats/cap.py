@@ -58,7 +58,7 @@ def _statement(row: Row) -> Row:
 def _renamed(row: Row, places: Mapping[str, str], **values: object) -> Row:
     """The row with our fields where the file has others, those of `values` as they are there."""
     found = {name: row.values.get(place) for name, place in places.items()}
-    return row._replace(values={**row.values, **found, **values}, names=places)
+    return row._replace(values={**row.values, **found, **values}, file_names=places)
 
 
 def _items(of: Callable[[Row], Row]) -> Callable[[FileToRead], Iterator[ItemRow]]:
@@ -70,14 +70,14 @@ FORMATS: Final = (
         name="cap-correctness",
         title="CAP-Correctness",
         place=5,
-        marks=frozenset({"question", "gold_answer", "candidate_answer"}),
+        line_fields=frozenset({"question", "gold_answer", "candidate_answer"}),
         readers={"items": _items(_correctness)},
     ),
     ImportFormat(
         name="cap-statements",
         title="CAP-Statements",
         place=6,
-        marks=frozenset({"question", "answer", "statement"}),
+        line_fields=frozenset({"question", "answer", "statement"}),
         readers={"items": _items(_statement)},
     ),
 )

@@ -49,7 +49,7 @@ def _rating(row: Row, file: FileToRead) -> RatingRow | None:
         answers=answers_to(
             line._replace(values={**line.values, "label": label}), file.question_keys
         ),
-        seconds=line.number("seconds", MAX_SECONDS),
+        seconds=line.optional_number("seconds", MAX_SECONDS),
         created_at=line.moment("created_at"),
     )
 
@@ -63,7 +63,7 @@ def _rater(line: Row) -> str:
     names = ("rater", "username")
     if line.name_of(*names) is None:
         raise line.error("is missing: the file does not name the rater; use --rater NAME", names[0])
-    return line.required_name(*names)
+    return line.name(*names)
 
 
 FORMATS: Final = (

@@ -127,7 +127,7 @@ def _rating(annotation: Row, item: ItemRow, file: FileToRead) -> RatingRow:
         rater=file.fields.rater or _rater(annotation, results),
         label=given.label,
         answers=given.answers,
-        seconds=annotation.number("lead_time", MAX_SECONDS),
+        seconds=annotation.optional_number("lead_time", MAX_SECONDS),
         created_at=annotation.moment("created_at"),
     )
 
@@ -182,7 +182,7 @@ def _rater(annotation: Row, results: dict[str, list[Row]]) -> str:
     named = _only(results.get(_RATER, []))
     if named is not None:
         texts, field = _texts(named)
-        return Row(named.source, {field: "\n".join(texts)}).required_name(field)
+        return Row(named.source, {field: "\n".join(texts)}).name(field)
     if isinstance(annotation.values.get("completed_by"), dict):
         key = annotation.object("completed_by").optional_name("id", "email")
     else:
@@ -199,7 +199,7 @@ FORMATS: Final = (
         name="label-studio",
         title="Label Studio",
         place=3,
-        starts="[",
+        first_character="[",
         mapped=("label",),
         has_revisions=True,
         readers={"items": _items, "ratings": _ratings},

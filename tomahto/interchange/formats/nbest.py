@@ -59,12 +59,12 @@ def _predictions(rows: Generator[tuple[str, Row]]) -> Iterator[PredictionRecord]
             (candidate, score), *others = answers.items()
             others.sort(key=lambda other: -other[1])
             yield PredictionRecord(
-                row.source, row.required_name("id", "qid"), candidate, score, tuple(others)
+                row.source, row.name("id", "qid"), candidate, score, tuple(others)
             )
 
 
 def _score(answer: Row, names: Sequence[str]) -> float:
-    score = sum(answer.required_number(name) for name in names)
+    score = sum(answer.number(name) for name in names)
     if not isfinite(score):
         raise answer.error("is out of range once added up with the others", names[-1])
     return score
@@ -83,14 +83,14 @@ FORMATS: Final = (
         name="squad-nbest",
         title="SQuAD n-best",
         place=4,
-        beginning=re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\['),
+        pattern=re.compile(r'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\['),
         readers={"predictions": _squad},
     ),
     ImportFormat(
         name="nbest",
         title="JSON lines (n-best)",
         place=5,
-        marks=frozenset({"answers"}),
+        line_fields=frozenset({"answers"}),
         readers={"predictions": _lines},
     ),
 )

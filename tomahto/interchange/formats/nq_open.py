@@ -30,7 +30,7 @@ FORMATS: Final = (
         name="nq-open",
         title="NQ-open",
         place=3,
-        marks=frozenset({"question", "answer"}),
+        line_fields=frozenset({"question", "answer"}),
         readers={"questions": _questions},
     ),
 )

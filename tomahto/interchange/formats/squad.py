@@ -94,7 +94,7 @@ def _question(row: Row, context: str, title: str | None) -> QuestionRecord:
     answers = list(row.rows("answers")) if has_answers and not is_impossible else []
     references, starts = distinct_references(
         [answer.text("text") for answer in answers],
-        [answer.whole_number("answer_start") for answer in answers],
+        [answer.optional_whole_number("answer_start") for answer in answers],
         context,
     )
     return QuestionRecord(
@@ -114,7 +114,7 @@ def _predictions(file: FileToRead) -> Iterator[PredictionRecord]:
     with open_document(file.file, file.max_document_bytes) as document:
         for key in document.members():
             row = Row(document.source, {"id": key, "candidate": document.value()}, f"{shown(key)}.")
-            question_key = row.required_name("id")
+            question_key = row.name("id")
             yield PredictionRecord(row.source, question_key, row.text_or_empty("candidate"))
         document.finish()
 
@@ -125,7 +125,7 @@ FORMATS: Final = (
         title="SQuAD",
         place=0,
         endings=(".json",),
-        starts="{",
+        first_character="{",
         readers={"questions": _questions, "predictions": _predictions},
     ),
 )

@@ -73,7 +73,7 @@ def read_class_scores(path: Path, classes: Collection[str]) -> Iterator[ClassSco
     Raises InputError with file, line and field, also for a file without a line.
     """
     for row in labelled_rows(json_lines(path)):
-        yield ClassScore(peoples_class(row, classes), row.required_number("score"))
+        yield ClassScore(peoples_class(row, classes), row.number("score"))
 
 
 def read_ratings_of_item(row: Row) -> list[bool]:
@@ -119,7 +119,7 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
 def _systems(row: Row) -> tuple[str, ...] | None:
     """All that gave the answer: the lines of a release list them."""
     if row.name_of("systems") is not None:
-        return tuple(row.required_names("systems"))
+        return tuple(row.names("systems"))
     system = row.optional_name("system")
     return None if system is None else (system,)
 
@@ -127,7 +127,7 @@ def _systems(row: Row) -> tuple[str, ...] | None:
 def _metric_scores(row: Row) -> dict[str, float]:
     """The row's scores by metric."""
     if row.name_of("scores") is None:
-        return {"": row.required_number("score")}
+        return {"": row.number("score")}
     if row.name_of("score"):
         raise row.error("must not be given together with scores", "score")
     scores = row.object_by_name("scores").values

@@ -155,10 +155,8 @@ class _Reader:
         if not fitting:
             known = self._fitting[0]
             labels = f"{known.protocol} ({', '.join(known.scheme.labels)})"
-            message = (
-                f"{value!r:.80} is not a label of {labels}, and all labels of a file must be of "
-            )
-            raise row.error(f"{message}one protocol", LABEL)
+            message = f"{value!r:.80} is not a label of {labels}, and all labels of a file must "
+            raise row.error(f"{message}be of one protocol", LABEL)
         self._fitting = fitting
         return label
 

@@ -181,9 +181,9 @@ def _classes(row: Row, classes: Collection[str]) -> dict[str, str]:
 
 def _scores(row: Row) -> dict[str, float]:
     if _is_single(row, "score", "scores"):
-        return {METRIC: row.required_number("score")}
+        return {METRIC: row.number("score")}
     by_metric = part_of(row, "scores")
-    return {name: by_metric.required_number(name) for name in by_metric.values}
+    return {name: by_metric.number(name) for name in by_metric.values}
 
 
 def _is_single(row: Row, one: str, several: str) -> bool:

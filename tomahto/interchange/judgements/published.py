@@ -73,7 +73,7 @@ def read_item_scores(path: Path) -> dict[str, ItemScores]:
     """
     ids, found = DistinctKeys("the id", "id"), dict[str, ItemScores]()
     for row in json_lines(path):
-        item = row.required_name("id")
+        item = row.name("id")
         of = (row.optional_name("matcher"), row.optional_text("version"))
         ids.add(" ".join(filter(None, (item, *of))), row.source)
         earlier, new = found.get(item, ItemScores({}, None)), _item_scores(row)
@@ -86,10 +86,10 @@ def read_item_scores(path: Path) -> dict[str, ItemScores]:
 def _item_scores(row: Row) -> ItemScores:
     scores, matcher = read_scores(row), row.optional_name("matcher")
     if matcher and row.name_of("score"):
-        scores = {matcher: row.required_number("score"), **scores}
+        scores = {matcher: row.number("score"), **scores}
     if row.name_of("explanation") is None:
         return ItemScores(scores, None)
-    score = part_of(row, "explanation").number("score", 1.0)
+    score = part_of(row, "explanation").optional_number("score", 1.0)
     return ItemScores({**({} if score is None else {"cap": score}), **scores}, inferences_of(row))
 
 
@@ -126,7 +126,7 @@ def read_answers(path: Path, *, system: str | None = None) -> list[Answer]:
 def read_costs(path: Path) -> dict[str, MeasuredCost]:
     """By matcher, from what `evaluate cost --json` printed. Raises InputError."""
     return {
-        one.required_name("matcher"): MeasuredCost(
+        one.name("matcher"): MeasuredCost(
             _from_zero(one.object("seconds_per_1000_pairs"), "median"),
             int(_from_zero(one, "disk_bytes", whole=True)),
         )
@@ -198,7 +198,7 @@ def _cap_answer(
     )
     if row.name_of("explanation") is None:
         return answer
-    score = part_of(row, "explanation").number("score", 1.0)
+    score = part_of(row, "explanation").optional_number("score", 1.0)
     return answer.with_inferences(score, *inferences_of(row))
 
 
@@ -208,7 +208,7 @@ def read_scores(row: Row) -> dict[str, float]:
         return {}
     scores = row.object_by_name("scores")
     given = (name for name, value in scores.values.items() if value is not None)
-    return {name: scores.required_number(name) for name in given}
+    return {name: scores.number(name) for name in given}
 
 
 def _answer(row: Row, system: str | None, labels: HumanLabels) -> Answer:

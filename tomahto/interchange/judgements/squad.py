@@ -56,7 +56,7 @@ def read_listed_answers(file: InputFile) -> SquadAnswers:
     na_probs, first = dict[str, float](), None
     for row in _rows(file):
         first = first or row
-        key = row.required_name("id")
+        key = row.name("id")
         keys.add(key, row.source)
         texts[key] = row.text_or_empty("prediction_text")
         if (row.name_of(_PROBABILITY) is None) != (first.name_of(_PROBABILITY) is None):
@@ -85,7 +85,7 @@ def read_squad_gold(path: Path) -> list[SquadQuestion]:
     is_list = is_list_of(file, "answers")
     questions, keys = list[SquadQuestion](), DistinctKeys("the question id", "id")
     for row in _rows(file) if is_list else _questions(file):
-        question = row.required_name("id")
+        question = row.name("id")
         if is_list and isinstance(row.values[row.required("answers")], dict):
             answers = row.object("answers").texts_or_empty("text")
         else:

@@ -20,8 +20,8 @@ class Row(NamedTuple):
     """The values of one object by field. Null and absent mean the same; extra fields are ignored.
 
     A field with several names is read under the first name that the row has. `path` stands before
-    every field in an error: it leads to the object inside a larger document. `names` says by field
-    what the file calls those that it calls otherwise.
+    every field in an error: it leads to the object inside a larger document. `file_names` says by
+    field what the file calls those that it calls otherwise.
 
     Where a text has to be, a number is the text that it is written as: what was asked or answered
     may be 1969, and CSV makes no difference. An optional text must be one, as the number may be a
@@ -31,27 +31,23 @@ class Row(NamedTuple):
     source: Source
     values: Mapping[str, object]
     path: str = ""
-    names: Mapping[str, str] = MappingProxyType({})
+    file_names: Mapping[str, str] = MappingProxyType({})
 
     def error(self, message: str, field: str) -> InputError:
         name, bracket, place = field.partition("[")
-        return self.source.error(
-            message, f"{self.path}{self.names.get(name, name)}{bracket}{place}"
-        )
+        ours = self.file_names.get(name, name)
+        return self.source.error(message, f"{self.path}{ours}{bracket}{place}")
 
     def name_of(self, *names: str) -> str | None:
         """The first of the names under which the row holds a value."""
-        for name in names:
-            if self.values.get(name) is not None:
-                return name
-        return None
+        return next((name for name in names if self.values.get(name) is not None), None)
 
     def required(self, *names: str) -> str:
         """As `name_of`, but a row without the field is refused."""
-        for name in names:
-            if self.values.get(name) is not None:
-                return name
-        raise self.error(f"is missing{other_names(names)}", names[0])
+        name = self.name_of(*names)
+        if name is None:
+            raise self.error(f"is missing{other_names(names)}", names[0])
+        return name
 
     def text(self, *names: str, limit: int = MAX_TEXT) -> str:
         """A text that must be there and hold more than blanks."""
@@ -73,16 +69,16 @@ class Row(NamedTuple):
         name = self.name_of(*names)
         return None if name is None else self._name(name, self.values[name], limit) or None
 
-    def required_name(self, *names: str) -> str:
+    def name(self, *names: str) -> str:
         """As `optional_name`, but a row without it is refused."""
         name = self.required(*names)
         return self._filled_name(name, self.values[name])
 
-    def required_names(self, *names: str) -> list[str]:
+    def names(self, *names: str) -> list[str]:
         """A list of names, in file order, each once. One name alone is a list of one."""
         name = self.required(*names)
         if not isinstance(self.values[name], list):
-            return [self.required_name(name)]
+            return [self.name(name)]
         entries = enumerate(self.array(name))
         found = (self._filled_name(f"{name}[{place}]", value) for place, value in entries)
         return list(dict.fromkeys(found))
@@ -103,7 +99,7 @@ class Row(NamedTuple):
         """The list under `name`, which the row must have."""
         value = self.values[self.required(name)]
         if not isinstance(value, list):
-            raise self.error(f"must be an array, not {kind(value)}", name)
+            raise self.error(f"must be an array, not {json_type(value)}", name)
         if len(value) > MAX_LIST:
             raise self.error(f"has {len(value):,} entries; at most {MAX_LIST:,} are read", name)
         return value
@@ -157,36 +153,33 @@ class Row(NamedTuple):
 
     def _object(self, field: str, value: Any) -> "Row":
         if not isinstance(value, dict):
-            raise self.error(f"must be an object, not {kind(value)}", field)
+            raise self.error(f"must be an object, not {json_type(value)}", field)
         return Row(self.source, value, f"{self.path}{field}.")
 
-    def number(self, name: str, high: float) -> float | None:
-        """A number from 0 to `high`, None if absent."""
-        value = self.real_number(name)
-        if value is not None and not 0 <= value <= high:
+    def optional_number(self, name: str, high: float | None = None) -> float | None:
+        """A number, None if absent; from 0 to `high`, if that is given."""
+        if self.name_of(name) is None:
+            return None
+        value = self.number(name)
+        if high is not None and not 0 <= value <= high:
             raise self.error(f"must be between 0 and {high:,.0f}", name)
         return value
 
     def share(self, name: str) -> float:
         """A number from 0 to 1, which must be there."""
-        return self.number(self.required(name), 1.0) or 0.0
+        return self.optional_number(self.required(name), 1.0) or 0.0
 
-    def real_number(self, name: str) -> float | None:
-        """Any number, None if absent."""
-        value = self.values.get(name)
-        return None if value is None else float(self.as_number(name, value))
-
-    def required_number(self, name: str) -> float:
+    def number(self, name: str) -> float:
         """Any number, which must be there."""
         return float(self.as_number(name, self.values[self.required(name)]))
 
     def as_number(self, field: str, value: Any) -> int | float:
         """The value of a field as a number; a whole one stays whole."""
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.error(f"must be a number, not {kind(value)}", field)
+            raise self.error(f"must be a number, not {json_type(value)}", field)
         return value
 
-    def whole_number(self, name: str) -> int | None:
+    def optional_whole_number(self, name: str) -> int | None:
         """A whole number of any size, None if absent."""
         value = self.values.get(name)
         if value is None:
@@ -195,9 +188,9 @@ class Row(NamedTuple):
             raise self.error("must be a whole number, without quotes or point", name)
         return value
 
-    def position(self, name: str) -> int | None:
+    def optional_position(self, name: str) -> int | None:
         """A place in a list, counted from 0; None if absent."""
-        value = self.whole_number(name)
+        value = self.optional_whole_number(name)
         if value is not None and not 0 <= value <= MAX_INDEX:
             raise self.error(f"must be between 0 and {MAX_INDEX:,}", name)
         return value
@@ -211,7 +204,7 @@ class Row(NamedTuple):
         """True or false, None if absent."""
         value = self.values.get(name)
         if value is not None and not isinstance(value, bool):
-            raise self.error(f"must be true or false, not {kind(value)}", name)
+            raise self.error(f"must be true or false, not {json_type(value)}", name)
         return value
 
     def moment(self, name: str) -> datetime | None:
@@ -249,7 +242,7 @@ def is_filled_text(value: object, limit: int) -> TypeGuard[str]:
 def refusal(value: object, limit: int) -> str:
     """Why the value is not a filled text."""
     if not isinstance(value, str):
-        return f"must be text, not {kind(value)}"
+        return f"must be text, not {json_type(value)}"
     if len(value) > limit:
         return f"has {len(value):,} characters; at most {limit:,} are read"
     if "\0" in value:
@@ -278,7 +271,7 @@ def all_or_none(first: Source) -> str:
     return f"must be on all lines or on none; compare line {first.line}"
 
 
-def kind(value: object) -> str:
+def json_type(value: object) -> str:
     """The name of the value's type in JSON."""
     names = {dict: "an object", list: "an array", str: "text", bool: "true or false"}
     return "null" if value is None else names.get(type(value), "a number")

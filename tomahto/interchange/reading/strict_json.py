@@ -23,7 +23,7 @@ from tomahto.interchange.reading.records import (
     InputError,
     Source,
 )
-from tomahto.interchange.reading.row import Row, kind
+from tomahto.interchange.reading.row import Row, json_type
 
 _BLANKS: Final = " \t\r\n"
 # Possessive repeats: an unclosed string fails in linear time.
@@ -221,7 +221,7 @@ class JsonDocument:
         for place in self.elements():
             source, value, field = self.source, self.value(), f"{path}[{place}]"
             if not isinstance(value, dict):
-                raise source.error(f"must be an object, not {kind(value)}", field)
+                raise source.error(f"must be an object, not {json_type(value)}", field)
             yield Row(source, value, f"{field}.")
 
     def value(self) -> object:

@@ -27,7 +27,7 @@ def test_what_is_no_text_and_no_number_is_refused(value: str, kind: str) -> None
     for read, message in (
         (lambda: one.text("text"), f"field text: must be text, not {kind}"),
         (lambda: one.text_or_empty("text"), f"field text: must be text, not {kind}"),
-        (lambda: one.required_name("text"), f"field text: must be text, not {kind}"),
+        (lambda: one.name("text"), f"field text: must be text, not {kind}"),
         (lambda: one.texts("texts"), f"field texts[0]: must be text, not {kind}"),
     ):
         with pytest.raises(InputError) as caught:
@@ -50,9 +50,9 @@ def test_names_are_read_in_their_plain_form(value: str, name: str | None) -> Non
     one = row(f'{{"name": {value}, "names": [{value}, "ann"]}}')
     assert one.optional_name("name") == name
     if name is not None:
-        assert one.required_name("name") == name
-        assert one.required_names("name") == [name]
-        assert one.required_names("names") == [*dict.fromkeys((name, "ann"))]
+        assert one.name("name") == name
+        assert one.names("name") == [name]
+        assert one.names("names") == [*dict.fromkeys((name, "ann"))]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_names_are_read_in_their_plain_form(value: str, name: str | None) -> Non
 )
 def test_a_name_that_nobody_can_read_is_refused(line: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        row(line).required_names("name")
+        row(line).names("name")
     assert str(caught.value) == f"a.jsonl, line 1, {message}"
 
 
