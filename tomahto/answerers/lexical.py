@@ -217,16 +217,12 @@ def _answer(question: QuestionToAnswer) -> Answer:
 def _rank(sentences: Sequence[str], asked: frozenset[str]) -> list[tuple[str, float]]:
     """The sentences with their share of the question, best first; of equals the earlier."""
     found = [asked.intersection(word.stem for word in words(s)) for s in sentences]
-    weights = _weights(found)
+    # ln(1 + sentences / sentences with the stem) for every stem that some sentence has
+    occurrences = Counter(stem for stems in found for stem in stems)
+    weights = {stem: math.log1p(len(found) / n) for stem, n in sorted(occurrences.items())}
     total = sum(weights.values()) or 1.0
     shares = [sum(weights[stem] for stem in sorted(stems)) / total for stems in found]
     return sorted(zip(sentences, shares, strict=True), key=lambda ranked: -ranked[1])
-
-
-def _weights(found: Sequence[frozenset[str]]) -> Mapping[str, float]:
-    """ln(1 + sentences / sentences with the stem) for every stem found in some sentence."""
-    occurrences = Counter(stem for stems in found for stem in stems)
-    return {stem: math.log1p(len(found) / n) for stem, n in sorted(occurrences.items())}
 
 
 def _best_span(spans: Sequence[Span], sentence: str, asked: frozenset[str]) -> str:

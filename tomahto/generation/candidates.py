@@ -1,6 +1,5 @@
 """Answers of one class of correctness each, for questions whose answer is known (CAP App. B.4)."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,6 +11,7 @@ from tomahto.generation.drafts import (
     UnusableReply,
     UnusableText,
     ask_for_array,
+    json_text,
     prompt_named,
     usable_text,
 )
@@ -41,8 +41,12 @@ def generate_candidates(
 ) -> list[Draft | Fault]:
     """One answer of the class for each question, in order; a reply that is no array of so many
     texts is one fault for all of them."""
-    items = [_as_item(source) for source in sources]
-    values = {"label": label, "items": _json(items), **_PROMPT.parts[label]}
+    items = [
+        {"question": source.question, "reference": source.references[0]}
+        | ({"passage": source.context} if source.context.strip() else {})
+        for source in sources
+    ]
+    values = {"label": label, "items": json_text(items), **_PROMPT.parts[label]}
     try:
         answers, provenance = ask_for_array(
             endpoint, _PROMPT, values, _PARAMETERS, draw=draw, length=len(sources)
@@ -53,15 +57,6 @@ def generate_candidates(
         _checked(label, source, answer, provenance)
         for source, answer in zip(sources, answers, strict=True)
     ]
-
-
-def _as_item(source: SourceQuestion) -> dict[str, str]:
-    item = {"question": source.question, "reference": source.references[0]}
-    return {**item, "passage": source.context} if source.context.strip() else item
-
-
-def _json(items: Sequence[Mapping[str, str]]) -> str:
-    return json.dumps(items, ensure_ascii=False, indent=1)
 
 
 def _checked(

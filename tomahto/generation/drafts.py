@@ -4,6 +4,7 @@ Prompts are files of their own, each with a version: what a model was told can b
 """
 
 import hashlib
+import json
 import math
 import tomllib
 from collections import defaultdict
@@ -125,6 +126,11 @@ class UnusableText(ValueError):
     """One generated text that cannot be taken; the message says why."""
 
 
+def json_text(rows: Sequence[Mapping[str, str]]) -> str:
+    """As a model is shown them."""
+    return json.dumps(rows, ensure_ascii=False, indent=1)
+
+
 def prompt_named(name: str) -> Prompt:
     return read_prompt(_PROMPTS / f"{name}.toml")
 
@@ -146,8 +152,14 @@ def ask_for_array(
     try:
         reply = endpoint.complete(prompt.messages(values), parameters, draw=draw)
     except RequestRefused as error:
-        without = _without_reply(endpoint, prompt, parameters, error)
-        raise UnusableReply(str(error), without) from None
+        without_reply = {
+            "endpoint": endpoint.options.url,
+            "model": endpoint.options.model,
+            "prompt": prompt.version,
+            "parameters": parameters.as_json(),
+            "raw_reply": error.raw if isinstance(error, MalformedReply) else "",
+        }
+        raise UnusableReply(str(error), without_reply) from None
     provenance = provenance_of(endpoint, prompt.version, parameters, reply)
     if not reply.is_complete:
         ending = kept(reply.refusal or reply.finish_reason, 200)
@@ -187,18 +199,6 @@ def usable_fields(value: Any, names: Sequence[str]) -> list[str]:
     if not isinstance(value, dict) or set(value) != set(names):
         raise UnusableText(f"is not an object with the fields {', '.join(names)} alone")
     return [usable_text(value[name], f"the {name}") for name in names]
-
-
-def _without_reply(
-    endpoint: ChatEndpoint, prompt: Prompt, parameters: Parameters, error: RequestRefused
-) -> dict[str, Any]:
-    return {
-        "endpoint": endpoint.options.url,
-        "model": endpoint.options.model,
-        "prompt": prompt.version,
-        "parameters": parameters.as_json(),
-        "raw_reply": error.raw if isinstance(error, MalformedReply) else "",
-    }
 
 
 class NearDuplicates:

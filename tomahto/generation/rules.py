@@ -1,6 +1,5 @@
 """Pairs of answers that one rule of correctness decides, looked at twice (CFMatch §3.2)."""
 
-import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,6 +13,7 @@ from tomahto.generation.drafts import (
     UnusableReply,
     UnusableText,
     ask_for_array,
+    json_text,
     prompt_named,
     usable_fields,
 )
@@ -97,7 +97,7 @@ def generate_rule_pairs(
     """
     rule, label = target.split("/")
     values = {"label": label, "count": str(count), "series": str(draw + 1), **_PROMPT.parts[rule]}
-    values["seeds"] = _json([seed.shown for seed in seeds])
+    values["seeds"] = json_text([seed.shown for seed in seeds])
     origin = {"rule": rule, "round": round_number, "seeds": [seed.name for seed in seeds]}
     try:
         pairs, said = ask_for_array(endpoint, _PROMPT, values, _PARAMETERS, draw=draw)
@@ -112,15 +112,11 @@ def generate_rule_pairs(
 def _checked(target: str, pair: Any, provenance: Mapping[str, Any]) -> Draft | Fault:
     try:
         question, reference, candidate = usable_fields(pair, _FIELDS)
-        _require_other(candidate, reference)
     except UnusableText as error:
         return Fault(target, str(error), provenance)
-    return Draft(target, question, reference, candidate, provenance)
-
-
-def _require_other(candidate: str, reference: str) -> None:
     if is_exact(candidate, [reference], ExactRule.STRICT):
-        raise UnusableText("the candidate matches the reference exactly")
+        return Fault(target, "the candidate matches the reference exactly", provenance)
+    return Draft(target, question, reference, candidate, provenance)
 
 
 def _verified(
@@ -129,7 +125,7 @@ def _verified(
     items = [
         {"question": d.question, "reference": d.reference, "candidate": d.candidate} for d in drafts
     ]
-    values = {"items": _json(items), **_PROMPT.parts[rule]}
+    values = {"items": json_text(items), **_PROMPT.parts[rule]}
     try:
         verdicts, provenance = ask_for_array(
             endpoint, _VERIFY, values, _VERDICTS, draw=draw, length=len(drafts)
@@ -153,7 +149,3 @@ def _judged(draft: Draft, rule: str, verdict: str, said: Mapping[str, Any]) -> D
     if target != draft.target:
         provenance[WRITTEN_FOR] = draft.target
     return replace(draft, target=target, provenance=provenance)
-
-
-def _json(rows: Sequence[Mapping[str, str]]) -> str:
-    return json.dumps(rows, ensure_ascii=False, indent=1)

@@ -97,10 +97,7 @@ class _Slopes:
         return _Slopes(self.first[rows], self.second[rows])
 
     def per_group(self, group: Integers, n_groups: int) -> tuple[Floats, Floats]:
-        return (
-            sums(group, self.first, n_groups),
-            sums(group, self.second, n_groups),
-        )
+        return sums(group, self.first, n_groups), sums(group, self.second, n_groups)
 
 
 def fit_trees(
@@ -129,7 +126,10 @@ def fit_trees(
     total = np.full(len(rows), intercept)
     questions, leaves = [], []
     for _ in range(options.trees):
-        slopes = _slopes(total, labels, weights)
+        # processors differ in the last digit of an exponential, and a tie of two cuts hangs on it
+        probability = np.round(1 / (1 + np.exp(-total / UNIT)), _PROBABILITY_DIGITS)
+        curvature = weights * probability * (1 - probability)
+        slopes = _Slopes(weights * (probability - labels), curvature)
         sample = np.flatnonzero(generator.random(len(rows)) < options.row_share)
         n_asked = max(1, round(options.feature_share * len(splittable)))
         asked = np.sort(generator.choice(splittable, size=n_asked, replace=False))
@@ -147,12 +147,6 @@ def fit_trees(
         ),
         leaf=np.array(leaves),
     )
-
-
-def _slopes(total: Integers, labels: NDArray[np.bool_], weights: Floats) -> _Slopes:
-    # processors differ in the last digit of an exponential, and a tie of two cuts hangs on it
-    probability = np.round(1 / (1 + np.exp(-total / UNIT)), _PROBABILITY_DIGITS)
-    return _Slopes(weights * (probability - labels), weights * probability * (1 - probability))
 
 
 def _questions(

@@ -5,9 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
-
 import numpy as np
-
 from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, drawn_weights, numbered
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.learning.files import question_of
@@ -15,11 +13,9 @@ from tomahto.learning.token_rows import sums
 from tomahto.matching.f1 import TokenF1
 from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import Matcher
-from tomahto.types import Floats, Integers
+from tomahto.types import Integers
 
 REPLICATES = 1000  # of the intervals in cfmatch.md and feather.md, too
-
-_INTERVAL = (0.025, 0.975)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,10 @@ def measure_accuracy(
     size = np.bincount(question)
     right = [example.correct == label for example, label in zip(examples, labels, strict=True)]
     right_per_question = sums(question, np.array(right, dtype=np.int64), len(size))
-    low, high = _interval(right_per_question, size, seed)
+    # percentile bootstrap of Σ right / Σ size over questions
+    blocks = drawn_weights(len(size), 1, Bootstrap(REPLICATES, seed))
+    shares = np.concatenate([(drawn @ right_per_question) / (drawn @ size) for drawn in blocks])
+    low, high = np.quantile(shares, (0.025, 0.975)).tolist()
     return Accuracy(
         value=sum(right) / len(right),
         low=low,
@@ -64,14 +63,6 @@ def measure_accuracy(
         replicates=REPLICATES,
         seed=seed,
     )
-
-
-def _interval(right: Floats, size: Integers, seed: int) -> tuple[float, float]:
-    """Percentile bootstrap of Σ right / Σ size over questions."""
-    blocks = drawn_weights(len(size), 1, Bootstrap(REPLICATES, seed))
-    values = [(weights @ right) / (weights @ size) for weights in blocks]
-    low, high = np.quantile(np.concatenate(values), _INTERVAL)
-    return float(low), float(high)
 
 
 Trainer: TypeAlias = Callable[[Sequence[LabelledPair]], Matcher]

@@ -133,15 +133,10 @@ def run_epoch(
         optimiser.step()
         value = loss.item()
         total += value * len(batch)
-        _tell_step(progress, epoch=epoch, step=step, steps=len(batches), loss=value)
+        if step % _PROGRESS_STEPS == 0 or step == len(batches):
+            progress(f"epoch {epoch}, step {step} of {len(batches)}: loss {value:.4f}")
     model.eval()
     return total / sum(map(len, batches))
-
-
-def _tell_step(progress: Progress, *, epoch: int, step: int, steps: int, loss: float) -> None:
-    """A line every few steps and at the end of an epoch."""
-    if step % _PROGRESS_STEPS == 0 or step == steps:
-        progress(f"epoch {epoch}, step {step} of {steps}: loss {loss:.4f}")
 
 
 def copy_weights(model: "PreTrainedModel") -> "dict[str, torch.Tensor]":

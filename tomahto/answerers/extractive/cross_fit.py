@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from tomahto.answerers.extractive.answerer import ExtractiveAnswerer, ExtractiveOptions
-from tomahto.answerers.extractive.reader import SpanReader
 from tomahto.answerers.extractive.training import (
     LabelledQuestion,
     SpanTrainingOptions,
@@ -168,7 +167,6 @@ def _is_finished(fold: _Fold, place: Path) -> bool:
 
 
 def _make(fold: _Fold, place: Path, base: Path, progress: Progress) -> None:
-    """The fold's folder: model, predictions, card."""
     training = fold.options.training
     reader = untrained_reader(base, training)
     marked = training_windows(reader, fold.training)
@@ -176,7 +174,8 @@ def _make(fold: _Fold, place: Path, base: Path, progress: Progress) -> None:
     with output_folder(place) as partial:
         reader.model.save_pretrained(partial)
         reader.tokenizer.save_pretrained(partial)
-        answerer = _answerer(fold, reader, digest_folder(partial))
+        usage = ExtractiveOptions(fold.name, **_table(fold))
+        answerer = ExtractiveAnswerer(fold.name, reader, usage, digest=digest_folder(partial))
         texts, failures = _answers(fold, answerer)
         exact, f1 = _judge(fold.held_out, texts)
         report = FoldReport(
@@ -192,7 +191,8 @@ def _make(fold: _Fold, place: Path, base: Path, progress: Progress) -> None:
             failures=failures,
             version=answerer.version,
         )
-        _write(partial / PREDICTIONS, texts)
+        predictions = json.dumps(texts, ensure_ascii=False, indent=1)
+        (partial / PREDICTIONS).write_text(f"{predictions}\n", encoding="utf-8")
         card = {
             "answerer": "extractive",
             "options": _table(fold),
@@ -213,11 +213,6 @@ def _table(fold: _Fold) -> dict[str, Any]:
         "max_answer_tokens": fold.options.max_answer_tokens,
         "can_abstain": fold.can_abstain,
     }
-
-
-def _answerer(fold: _Fold, reader: SpanReader, digest: str) -> ExtractiveAnswerer:
-    options = ExtractiveOptions(fold.name, **_table(fold))
-    return ExtractiveAnswerer(fold.name, reader, options, digest=digest)
 
 
 def _answers(fold: _Fold, answerer: ExtractiveAnswerer) -> tuple[dict[str, str], dict[str, str]]:
@@ -253,8 +248,3 @@ def _report_in(place: Path) -> FoldReport:
 
 def _read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
-
-
-def _write(path: Path, values: Mapping[str, str]) -> None:
-    text = json.dumps(values, ensure_ascii=False, indent=1)
-    path.write_text(f"{text}\n", encoding="utf-8")

@@ -1,6 +1,6 @@
 """The answers of a system, from a file or as they are handed in to a leaderboard."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -8,7 +8,6 @@ from typing import Final
 
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import MAX_DOCUMENT_BYTES, DistinctKeys, PredictionRecord
-from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import empty_text_cell, number_cell
 from tomahto.interchange.table import FileToRead, Kind, format_names, read_records
 from tomahto.text.normalisation import plain_name
@@ -47,18 +46,14 @@ def _distinct(predictions: Iterator[PredictionRecord]) -> Iterator[PredictionRec
         yield prediction
 
 
-def _prediction(row: Row, _keys: Sequence[str]) -> PredictionRecord:
-    return PredictionRecord(
+_PREDICTIONS: Final = Kind(
+    name="predictions",
+    record=lambda row, _keys: PredictionRecord(
         row.source,
         row.name(*_KEY_NAMES),
         row.text_or_empty(*_CANDIDATE_NAMES),
         row.optional_number("score"),
-    )
-
-
-_PREDICTIONS: Final = Kind(
-    name="predictions",
-    record=_prediction,
+    ),
     line_fields=frozenset(),
     columns=(_KEY_NAMES, _CANDIDATE_NAMES),
     cells=lambda _keys: _CELLS,

@@ -32,12 +32,9 @@ def distinct_references(
     places: dict[str, int | None] = {}
     for text, start in zip(texts, starts, strict=True):
         if places.get(text) is None:
-            places[text] = start if _stands_at(text, start, context) else None
+            stands = start is not None and start >= 0 and context.startswith(text, start)
+            places[text] = start if stands else None
     return tuple(places), tuple(places.values())
-
-
-def _stands_at(text: str, start: int | None, context: str) -> bool:
-    return start is not None and start >= 0 and context.startswith(text, start)
 
 
 _SPLIT_NAMES: Final = ("split", "source_split")  # the second is the column of our own releases

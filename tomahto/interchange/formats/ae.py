@@ -90,18 +90,14 @@ class _RatingCounter:
 
     def number(self, item: ItemRow) -> int:
         """The place of this rating among those of the same 4-tuple, in file order."""
-        digest = _digest(item)
+        texts = (item.question, item.context, *item.references, item.candidate)
+        # No text holds a NUL, so the joint text belongs to one 4-tuple only.
+        digest = blake2b("\0".join(texts).encode(), digest_size=16).digest()
         count = self._counts.get(digest, 0) + 1
         if len(self._counts) == MAX_KEYS and count == 1:
             raise item.source.error(f"is one item too many: {MAX_KEYS:,} are read; split the file")
         self._counts[digest] = count
         return count
-
-
-def _digest(item: ItemRow) -> bytes:
-    texts = (item.question, item.context, *item.references, item.candidate)
-    # No text holds a NUL, so the joint text belongs to one 4-tuple only.
-    return blake2b("\0".join(texts).encode(), digest_size=16).digest()
 
 
 FORMATS: Final = (

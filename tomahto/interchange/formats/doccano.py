@@ -32,7 +32,9 @@ def _rating(row: Row, file: FileToRead) -> RatingRow | None:
     names, and the rater under `rater` or `username`, unless the file's fields are mapped.
     """
     fields, item = file.fields, item_of(file.fields.item_row(row))
-    line = fields.row_of(row, _places(file))
+    others = [other for name, other in _OTHER_NAMES.items() if name not in fields.places]
+    places = {name: name for name in (*file.question_keys, *_FIELDS, *others)}
+    line = fields.row_of(row, places)
     label_field = line.required("label", "labels")
     labels = line.texts(label_field, limit=MAX_NAME)
     if not labels:
@@ -52,11 +54,6 @@ def _rating(row: Row, file: FileToRead) -> RatingRow | None:
         seconds=line.optional_number("seconds", MAX_SECONDS),
         created_at=line.moment("created_at"),
     )
-
-
-def _places(file: FileToRead) -> dict[str, str]:
-    others = [other for name, other in _OTHER_NAMES.items() if name not in file.fields.places]
-    return {name: name for name in (*file.question_keys, *_FIELDS, *others)}
 
 
 def _rater(line: Row) -> str:

@@ -61,15 +61,12 @@ class _Annotation(NamedTuple):
 
 
 def _ratings(file: FileToRead) -> Iterator[RatingRow | SkippedAnnotation]:
-    for task in _tasks(file.file):
-        yield from _ratings_of(task, _item(task, file), file)
+    return (row for task in _tasks(file.file) for row in _ratings_of(task, file))
 
 
-def _ratings_of(
-    task: Row, item: ItemRow, file: FileToRead
-) -> Iterator[RatingRow | SkippedAnnotation]:
+def _ratings_of(task: Row, file: FileToRead) -> Iterator[RatingRow | SkippedAnnotation]:
     """The annotations of a task: a rating by each rater, and what is none."""
-    by_rater: dict[str, _Annotation] = {}
+    item, by_rater = _item(task, file), dict[str, _Annotation]()
     skipped = []
     for row in task.rows("annotations"):
         if row.flag("was_cancelled", default=False):

@@ -125,7 +125,6 @@ def _systems(row: Row) -> tuple[str, ...] | None:
 
 
 def _metric_scores(row: Row) -> dict[str, float]:
-    """The row's scores by metric."""
     if row.name_of("scores") is None:
         return {"": row.number("score")}
     if row.name_of("score"):

@@ -164,15 +164,12 @@ def parted(names: Sequence[str], originals: Sequence[str]) -> tuple[Entity, ...]
     for place in reversed(range(len(originals))):
         if not end or names[end - 1] != originals[place]:
             return None
-        start = _after(originals[place - 1], names[: end - 1]) if place else 0
+        before = originals[place - 1] if place else None
+        # behind the last name of the entity before, at 0 where there is none
+        start = next((n for n in range(end - 1, 0, -1) if names[n - 1] == before), 0)
         found.append((originals[place], *names[start : end - 1]))
         end = start
     return tuple(reversed(found))
-
-
-def _after(name: str, names: Sequence[str]) -> int:
-    """The place behind the last `name`; 0 where there is none."""
-    return next((place + 1 for place in reversed(range(len(names))) if names[place] == name), 0)
 
 
 def _is_table(row: Row) -> bool:
@@ -229,7 +226,8 @@ def read_triples(path: Path, *, split: str = "", with_faulty: bool = False) -> E
     """
     rows = list(labelled_rows(rows_at(path, split, "statement")))
     kept = [row for row in rows if with_faulty or row.optional_text("label") not in _FAULTY]
-    triples = tuple(map(_triple, kept))
+    # an item of a release has the statement that was judged as its candidate
+    triples = tuple(Triple(_pair(row), row.text("statement", "candidate")) for row in kept)
     if not triples:
         raise InputFile.at(path).error("holds no examples")
     source = source_of(path, split)
@@ -246,11 +244,6 @@ def read_to_state(path: Path) -> Iterator[ToState]:
     for row in at_least_one(rows_at(path), InputFile.at(path)):
         details = {name: row.optional_text(name) for name in _KEPT}
         yield ToState(_pair(row), {name: text for name, text in details.items() if text})
-
-
-def _triple(row: Row) -> Triple:
-    """An item of a release has the statement that was judged as its candidate."""
-    return Triple(_pair(row), row.text("statement", "candidate"))
 
 
 def _pair(row: Row) -> QuestionAnswer:

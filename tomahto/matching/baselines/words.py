@@ -78,13 +78,12 @@ class NltkBleu:
         return best_reference_scores(pairs, self._compare)
 
     def _compare(self, candidate: str, reference: str) -> float:
-        score = self._bleu([reference.split()], candidate.split(), smoothing_function=_unmatched)
+        # NLTK's own `method0`, less its warning for every order without a match
+        def smoothed(precisions: Sequence[Any], **_others: object) -> list[Any]:
+            return [one if one.numerator else sys.float_info.min for one in precisions]
+
+        score = self._bleu([reference.split()], candidate.split(), smoothing_function=smoothed)
         return float(score)
-
-
-def _unmatched(precisions: Sequence[Any], **_others: object) -> list[Any]:
-    """NLTK's own `method0`, less its warning for every order without a match."""
-    return [one if one.numerator else sys.float_info.min for one in precisions]
 
 
 class RougeL:

@@ -1,7 +1,7 @@
 """BEM, a BERT that tells whether two answers are equivalent (Bulian et al. 2022, §4.1)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -56,9 +56,6 @@ class BemOptions:
             if type(value) not in _TYPES[name]:
                 raise ValueError(f"{name}: {value!r} is not {_TYPE_NAMES[name]}")
         return cls(**values)
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 _AFTER_REFERENCE: Mapping[BemVariant, str] = {
@@ -116,7 +113,9 @@ class Bem:
         rows = [(pair, reference) for pair in pairs for reference in pair.references]
         scores = self._probabilities([sections(p, r, self.options) for p, r in rows])
         if self.options.symmetrised:
-            swapped = [_swap(sections(p, r, self.options)) for p, r in rows]
+            swapped = [
+                sections(replace(p, candidate=r), p.candidate, self.options) for p, r in rows
+            ]
             scores = (scores + self._probabilities(swapped)) / 2
         best: list[float] = scores[best_rows(pairs, scores)].tolist()
         return best
@@ -163,11 +162,6 @@ def read_bem(folder: Path, *, digest: str) -> Bem:
     if options.int8:
         classifier.round_to_int8()
     return Bem(classifier, options, digest=digest)
-
-
-def _swap(row: Sequence[str]) -> tuple[str, ...]:
-    candidate, reference, *rest = row
-    return (reference, candidate, *rest)
 
 
 def _index_of_equivalence(labels: Sequence[str]) -> int:

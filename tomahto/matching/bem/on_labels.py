@@ -48,7 +48,7 @@ class BemOnLabels:
         self.classifier.tokenizer.save_pretrained(folder)
         card = {
             "matcher": Bem.name,
-            "options": self.options.scoring.as_json(),
+            "options": asdict(self.options.scoring),
             "base": {"model": self.base.name, "digest": digest_folder(self.base)},
             "training": {
                 "labels": self.labels,

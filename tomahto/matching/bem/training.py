@@ -238,7 +238,7 @@ def train_bem(
         report = _report(classifier, examples, dev_examples, tests, options, fit, digest)
         card = {
             "matcher": Bem.name,
-            "options": replace(options.scoring, threshold=report.threshold).as_json(),
+            "options": asdict(replace(options.scoring, threshold=report.threshold)),
             "base": {"model": Path(base).name, "digest": digest_folder(folder)},
             "training": asdict(report),
             **provenance({"train": train, "dev": dev, "test": test}),

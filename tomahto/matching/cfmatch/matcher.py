@@ -1,12 +1,9 @@
 """CFMatch, a logistic regression over TF-IDF and token overlap (CFMatch paper, §3.3).
-
 The words of a row are those of `[CLS] candidate [SEP] reference [SEP] question [SEP]`, split by
 SQuAD normalisation. The markers keep their brackets, so no word of a text can be one, and they
 are words like any other: being the same in every row, they carry the row's length.
-
 The overlap is that of the words as they are, as in the paper, or that of their stems, as the
 authors' own package counts it (it lemmatises): `fox` and `foxes`, `six` and `6` are then one.
-
 Weights are kept as readable JSON with one word per line: `"word": [document frequency, weight]`.
 """
 
@@ -17,9 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any, Literal, TypeAlias
-
 import numpy as np
-
 from tomahto.learning.files import WeightsError, WeightsFile, finite_number, whole_number
 from tomahto.learning.logistic_regression import probabilities
 from tomahto.learning.token_rows import (
@@ -263,8 +258,6 @@ WEIGHTS_FILE = WeightsFile(
     smaller=lambda weights: f"train with a smaller vocabulary than {len(weights.words)} words",
 )
 write_weights, read_weights = WEIGHTS_FILE.write, WEIGHTS_FILE.read
-parse_weights = WEIGHTS_FILE.parse
-
 _BATCH = 2000  # pairs whose arrays still fit the processor's cache
 
 

@@ -153,7 +153,6 @@ def train_and_report(
 
 
 def _known_words(frequencies: Mapping[str, int], options: TrainingOptions) -> tuple[str, ...]:
-    """The vocabulary in alphabetical order."""
     frequent = [
         word for word, count in frequencies.items() if count >= options.min_document_frequency
     ]

@@ -97,21 +97,14 @@ def _match_initials(
     similarity: Integers, reference: Places, candidate: Places, left: Integers, right: Integers
 ) -> None:
     """`J.` may stand for `John`, on either side."""
-    initials, names = zip(*(_initials_and_names(p) for p in (reference, candidate)), strict=True)
+    sides = [(places, places.facts["first_letter"]) for places in (reference, candidate)]
+    initials = [np.where(places.facts["initial"], letter, 0) for places, letter in sides]
+    names = [np.where(places.facts["capital"], letter, -1) for places, letter in sides]
     if not (initials[0].any() or initials[1].any()):
         return
     fits = initials[0][left] == names[1][right]
     fits |= initials[1][right] == names[0][left]
     similarity[fits] = INITIAL
-
-
-def _initials_and_names(places: Places) -> tuple[Integers, Integers]:
-    """The letter of every initial (else 0), and the first letter of every name (else -1)."""
-    letter = places.facts["first_letter"]
-    return (
-        np.where(places.facts["initial"], letter, 0),
-        np.where(places.facts["capital"], letter, -1),
-    )
 
 
 def smallest(row: Integers, value: Floats | Integers, n_rows: int, none: float) -> Floats:

@@ -1,5 +1,4 @@
 """feather, the project's own small matcher: boosted trees over what a pair's words show.
-
 The trees were fitted to words, in which `-5` is `5`. So what signs say of a pair goes beside them:
 a minus, a decimal comma, the ends of C++, C# and A-. Weights are kept as JSON with one tree per
 line: the questions of its levels, each a feature and the threshold it is compared with, and the
@@ -14,9 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
-
 import numpy as np
-
 from tomahto.learning.boosted_trees import UNIT, SymmetricTrees
 from tomahto.learning.files import WeightsError, WeightsFile, finite_number, whole_number
 from tomahto.learning.logistic_regression import probabilities
@@ -80,7 +77,6 @@ def _signs(text: str) -> Mapping[str, set[str]]:
 
 
 def _parted(part: str) -> tuple[str, str]:
-    """A word and the sign at it."""
     if number := _NUMBER.match(part):
         minus, point, digits, plus = number.groups()
         comma = "," if _DECIMAL_COMMA.search(digits) else ""
@@ -180,7 +176,11 @@ def _from_fields(fields: dict[str, Any]) -> FeatherWeights:
 
 
 def _tree(entry: object, field: str) -> Tree:
-    if not (isinstance(entry, list) and len(entry) == 2 and all(map(_is_list, entry))):
+    if not (
+        isinstance(entry, list)
+        and len(entry) == 2
+        and all(isinstance(part, list) for part in entry)
+    ):
         raise WeightsError(f"{field}: not a list of questions and a list of leaves")
     questions, leaves = entry
     if not 1 <= len(questions) <= _MAX_DEPTH:
@@ -209,10 +209,6 @@ def _thousandths(value: object, field: str) -> int:
     return number
 
 
-def _is_list(value: object) -> bool:
-    return isinstance(value, list)
-
-
 WEIGHTS_FILE = WeightsFile(
     MAX_BYTES,
     weights_text,
@@ -220,8 +216,6 @@ WEIGHTS_FILE = WeightsFile(
     smaller=lambda weights: f"train fewer than {len(weights.trees)} trees",
 )
 write_weights, read_weights = WEIGHTS_FILE.write, WEIGHTS_FILE.read
-parse_weights = WEIGHTS_FILE.parse
-
 _BATCH_ROWS = 1000
 _BATCH_WORK = 40_000_000  # candidate characters × reference characters, some 1,000,000 word pairs
 _LEXICON_WORDS = 100_000

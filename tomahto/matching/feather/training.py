@@ -49,7 +49,6 @@ def plain_cases(examples: Sequence[LabelledPair]) -> Iterator[tuple[Row, bool]]:
 
 
 def _with_another_number(text: str, difference: int) -> str:
-    """The text with its last number changed."""
     numbers = list(_NUMBER.finditer(text))
     if not numbers or len(numbers[-1][0]) > 9:
         return text

@@ -1,6 +1,6 @@
 import json
 import shutil
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -35,7 +35,7 @@ def bem(folder: Path) -> Bem:
 
 def copy_with(folder: Path, target: Path, options: BemOptions) -> Bem:
     shutil.copytree(folder, target)
-    write_card(target, {"options": options.as_json()})
+    write_card(target, {"options": asdict(options)})
     return load_bem(str(target))
 
 

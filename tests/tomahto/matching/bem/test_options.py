@@ -1,3 +1,5 @@
+from dataclasses import asdict
+
 import pytest
 
 from tomahto.matching.bem.matcher import BemOptions
@@ -5,7 +7,7 @@ from tomahto.matching.bem.matcher import BemOptions
 
 def test_options_survive_json() -> None:
     options = BemOptions("context", symmetrised=True, threshold=0.56, int8=True)
-    assert BemOptions.from_json(options.as_json()) == options
+    assert BemOptions.from_json(asdict(options)) == options
     paper = BemOptions("question", symmetrised=False, threshold=0.5)
     assert BemOptions.from_json({}) == paper
 
