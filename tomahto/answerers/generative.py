@@ -62,7 +62,9 @@ class TextGenerator:
         # what generate() is not told it takes from here, and a folder may ask for chance
         model.generation_config = self._config
         positions = getattr(model.config, "max_position_embeddings", None)
-        self._room = _room(positions, max_new_tokens, is_shared=not self._is_encoder_decoder)
+        # a decoder alone needs positions for what it writes, too
+        taken = 0 if self._is_encoder_decoder else max_new_tokens
+        self._room = None if positions is None else positions - taken
 
     def encode(self, prompt: str) -> list[int]:
         """The tokens that the model reads."""
@@ -157,13 +159,6 @@ def _greedy(
         decoder_start_token_id=own.decoder_start_token_id,
         forced_bos_token_id=own.forced_bos_token_id,
     )
-
-
-def _room(positions: int | None, max_new_tokens: int, *, is_shared: bool) -> int | None:
-    """The most tokens of a prompt; a decoder alone needs positions for what it writes, too."""
-    if positions is None:
-        return None
-    return positions - max_new_tokens if is_shared else positions
 
 
 # what decides a text beside what decides a score

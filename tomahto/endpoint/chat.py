@@ -141,7 +141,9 @@ class ChatEndpoint:
             try:
                 return self._ask(payload)
             except EndpointUnavailable as error:
-                pause = _pause(attempt, error.retry_after)
+                pause = error.retry_after
+                if pause is None:  # 1, 2, 4 … seconds, at most a minute
+                    pause = min(_FIRST_PAUSE * 2.0**attempt, _LONGEST_PAUSE)
                 if attempt == self.options.retries or pause > LONGEST_WAIT:
                     raise
                 self._clock.wait(pause)
@@ -220,13 +222,6 @@ def _said(body: bytes) -> str:
         error = value.get("error", said) if isinstance(value, dict) else said
         said = error.get("message", said) if isinstance(error, dict) else error
     return kept(" ".join(str(said).split()), _MESSAGE_CHARACTERS)
-
-
-def _pause(attempt: int, retry_after: float | None) -> float:
-    """What the endpoint asks for, or 1, 2, 4 … seconds, at most a minute."""
-    if retry_after is not None:
-        return retry_after
-    return min(_FIRST_PAUSE * 2.0**attempt, _LONGEST_PAUSE)
 
 
 def provenance_of(

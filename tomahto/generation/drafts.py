@@ -217,16 +217,13 @@ class NearDuplicates:
     def add(self, text: str) -> bool:
         """Remember the text. False, and nothing is remembered, if it is a near-duplicate."""
         found = question_tokens(text)
-        if self._has(found):
-            return False
-        self._by_size[len(found)].append(found)
-        return True
-
-    def _has(self, found: frozenset[str]) -> bool:
         smallest = math.ceil(self._threshold * len(found))
         largest = math.floor(len(found) / self._threshold)
-        return any(
+        if any(
             are_near(found, other, self._threshold)
             for size in range(smallest, largest + 1)
             for other in self._by_size.get(size, ())
-        )
+        ):
+            return False
+        self._by_size[len(found)].append(found)
+        return True

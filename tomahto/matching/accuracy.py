@@ -3,7 +3,7 @@ beside token F1 with a tuned threshold, and as the number of labels to learn fro
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeAlias
 import numpy as np
 from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, drawn_weights, numbered
@@ -89,15 +89,6 @@ class CrossValidation:
     pooled: Comparison
 
 
-@dataclass(frozen=True, slots=True)
-class _Judgements:
-    """Labels of matcher and baseline, in the order of the examples they were given for."""
-
-    matcher: list[bool]
-    token_f1: list[bool]
-    f1_threshold: float
-
-
 def cross_validate(
     examples: Sequence[LabelledPair], *, train: Trainer, folds: int, seed: int
 ) -> CrossValidation:
@@ -107,22 +98,23 @@ def cross_validate(
     Raises ValueError if there are fewer than two folds or fewer questions than folds.
     """
     fold_of = question_folds(examples, folds=folds, seed=seed)
-    matcher, token_f1 = [False] * len(examples), [False] * len(examples)
+    matcher, token_f1 = np.zeros((2, len(examples)), dtype=np.bool_)
     thresholds = []
     for fold in range(folds):
-        held_out = np.flatnonzero(fold_of == fold).tolist()
+        held_out = np.flatnonzero(fold_of == fold)
         rest = [examples[i] for i in np.flatnonzero(fold_of != fold).tolist()]
-        judged = _judge(rest, [examples[i] for i in held_out], train)
-        thresholds.append(judged.f1_threshold)
-        for place, by_matcher, by_f1 in zip(held_out, judged.matcher, judged.token_f1, strict=True):
-            matcher[place], token_f1[place] = by_matcher, by_f1
-    accuracies = _accuracy_per_fold(examples, matcher, fold_of)
+        judged = [examples[i] for i in held_out.tolist()]
+        matcher[held_out] = _labels_by(train(rest), judged)
+        thresholds.append(_f1_threshold(rest))
+        token_f1[held_out] = _labels_by(TokenF1(), judged, thresholds[-1])
+    right = matcher == np.array([example.correct for example in examples])
+    accuracies = (np.bincount(fold_of, right) / np.bincount(fold_of)).tolist()
     pooled = Comparison(
-        matcher=measure_accuracy(examples, matcher, seed=seed),
-        token_f1=measure_accuracy(examples, token_f1, seed=seed),
+        matcher=measure_accuracy(examples, matcher.tolist(), seed=seed),
+        token_f1=measure_accuracy(examples, token_f1.tolist(), seed=seed),
         f1_thresholds=tuple(thresholds),
     )
-    return CrossValidation(accuracies, sum(accuracies) / folds, pooled)
+    return CrossValidation(tuple(accuracies), sum(accuracies) / folds, pooled)
 
 
 def compare(
@@ -139,12 +131,26 @@ def compare(
     """
     known = {question_of(example) for example in training}
     unseen = [example for example in test if question_of(example) not in known]
-    judged = _judge(training, unseen, train)
+    matcher, threshold = train(training), _f1_threshold(training)
     return Comparison(
-        matcher=measure_accuracy(unseen, judged.matcher, seed=seed),
-        token_f1=measure_accuracy(unseen, judged.token_f1, seed=seed),
-        f1_thresholds=(judged.f1_threshold,),
+        matcher=measure_accuracy(unseen, _labels_by(matcher, unseen), seed=seed),
+        token_f1=measure_accuracy(unseen, _labels_by(TokenF1(), unseen, threshold), seed=seed),
+        f1_thresholds=(threshold,),
     )
+
+
+def _labels_by(
+    matcher: Matcher, examples: Sequence[LabelledPair], threshold: float | None = None
+) -> list[bool]:
+    """Whether it accepts each candidate, by its own threshold unless by this one."""
+    least = matcher.threshold if threshold is None else threshold
+    return [score >= least for score in matcher.score([example.pair for example in examples])]
+
+
+def _f1_threshold(training: Sequence[LabelledPair]) -> float:
+    """The threshold at which token F1 is best on these."""
+    scores = TokenF1().score([example.pair for example in training])
+    return tuned_threshold(scores, [example.correct for example in training])
 
 
 def question_folds(examples: Sequence[LabelledPair], *, folds: int, seed: int) -> Integers:
@@ -172,31 +178,6 @@ def tuned_threshold(scores: Sequence[float], correct: Sequence[bool]) -> float:
     # Right labels at threshold t = const + Σ over scores >= t of (correct − incorrect).
     right = np.cumsum(gains[::-1])[::-1]
     return ascending[int(np.argmax(right))]
-
-
-def _judge(
-    training: Sequence[LabelledPair], test: Sequence[LabelledPair], train: Trainer
-) -> _Judgements:
-    matcher, baseline = train(training), TokenF1()
-    threshold = tuned_threshold(
-        baseline.score([example.pair for example in training]),
-        [example.correct for example in training],
-    )
-    pairs = [example.pair for example in test]
-    return _Judgements(
-        matcher=[score >= matcher.threshold for score in matcher.score(pairs)],
-        token_f1=[score >= threshold for score in baseline.score(pairs)],
-        f1_threshold=threshold,
-    )
-
-
-def _accuracy_per_fold(
-    examples: Sequence[LabelledPair], labels: Sequence[bool], fold_of: Integers
-) -> tuple[float, ...]:
-    right = [example.correct == label for example, label in zip(examples, labels, strict=True)]
-    size = np.bincount(fold_of)
-    per_fold = sums(fold_of, np.array(right, dtype=np.int64), len(size)) / size
-    return tuple(per_fold.tolist())
 
 
 FIRST_NUMBER = 25
@@ -262,17 +243,22 @@ class LearningCurve:
                 which = "correct" if kinds.pop() else "incorrect"
                 reason = f"all of the first {labels} labels for fold {fold} are {which}"
                 return CurvePoint(labels, undefined(reason, n=len(self.examples), seed=self.seed))
-        right = self._judged(lambda training: _labelling(train(training)), labels)
+        right = self._judged(lambda training: partial(_labels_by, train(training)), labels)
         folds = [float(right[held_out].mean()) for _, held_out in self._splits]
         return CurvePoint(labels, self._accuracy(right), tuple(folds))
 
     def untrained(self, matcher: Matcher) -> Estimate:
         """The accuracy of a matcher as it is, on the same labels."""
-        return self._accuracy(self._judged(lambda _: _labelling(matcher), None))
+        return self._accuracy(self._judged(lambda _: partial(_labels_by, matcher), None))
 
     def token_f1(self) -> Estimate:
         """The accuracy of token F1, with the threshold that is best on all the other folds."""
-        return self._accuracy(self._judged(_tuned_token_f1, None))
+        return self._accuracy(
+            self._judged(
+                lambda training: partial(_labels_by, TokenF1(), threshold=_f1_threshold(training)),
+                None,
+            )
+        )
 
     @cached_property
     def _document_numbers(self) -> Integers:
@@ -295,7 +281,9 @@ class LearningCurve:
         return [self.examples[place] for place in places.tolist()]
 
     def _judged(
-        self, learn: Callable[[Sequence[LabelledPair]], "_Labelling"], labels: int | None
+        self,
+        learn: Callable[[Sequence[LabelledPair]], Callable[[Sequence[LabelledPair]], list[bool]]],
+        labels: int | None,
     ) -> Integers:
         """For each example 1 if it was labelled as people did when its fold was held out."""
         right = np.zeros(len(self.examples), dtype=np.int64)
@@ -309,19 +297,3 @@ class LearningCurve:
     def _accuracy(self, right: Integers) -> Estimate:
         """The share of right ones, with an interval by a bootstrap over documents."""
         return cluster_mean(right, self._document_numbers, Bootstrap(REPLICATES, self.seed))
-
-
-_Labelling = Callable[[Sequence[LabelledPair]], list[bool]]
-
-
-def _labelling(matcher: Matcher, threshold: float | None = None) -> _Labelling:
-    least = matcher.threshold if threshold is None else threshold
-    return lambda examples: [
-        score >= least for score in matcher.score([example.pair for example in examples])
-    ]
-
-
-def _tuned_token_f1(training: Sequence[LabelledPair]) -> _Labelling:
-    scores = TokenF1().score([example.pair for example in training])
-    threshold = tuned_threshold(scores, [example.correct for example in training])
-    return _labelling(TokenF1(), threshold)

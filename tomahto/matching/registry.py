@@ -84,14 +84,12 @@ def load_matcher(name: str) -> Matcher:
     _require_known(name)
     key = (name, *_models_of(name))  # from elsewhere it is another matcher
     if key not in _loaded:
-        _loaded[key] = _load_named(name)
+        if name in matchers_by_name():
+            _loaded[key] = matchers_by_name()[name].load()
+        else:
+            plain = load_matcher(name.removesuffix(SUFFIX))
+            _loaded[key] = WithAliases(plain, read_alias_table(_aliases[0]))
     return _loaded[key]
-
-
-def _load_named(name: str) -> Matcher:
-    if name in matchers_by_name():
-        return matchers_by_name()[name].load()
-    return WithAliases(load_matcher(name.removesuffix(SUFFIX)), read_alias_table(_aliases[0]))
 
 
 def _models_of(name: str) -> tuple[str, ...]:

@@ -167,20 +167,16 @@ def admitted_answers(
     least = matcher.threshold if threshold is None else threshold
     admitted: list[list[bool]] = []
     for start in range(0, len(asked), _QUESTIONS):
-        admitted += _admitted(matcher, asked[start : start + _QUESTIONS], least)
+        together = asked[start : start + _QUESTIONS]
+        pairs = [
+            Pair(one.question, one.context, one.references, answer)
+            for one in together
+            if one.references
+            for answer in one.answers
+        ]
+        scores = iter(matcher.score(pairs))
+        admitted += [
+            [bool(one.references) and next(scores) >= least for _ in one.answers]
+            for one in together
+        ]
     return admitted
-
-
-def _admitted(
-    matcher: Matcher, asked: Sequence[RankedAnswers], threshold: float
-) -> list[list[bool]]:
-    pairs = [
-        Pair(one.question, one.context, one.references, answer)
-        for one in asked
-        if one.references
-        for answer in one.answers
-    ]
-    scores = iter(matcher.score(pairs))
-    return [
-        [bool(one.references) and next(scores) >= threshold for _ in one.answers] for one in asked
-    ]

@@ -147,7 +147,9 @@ class SpanReader:
 
         Raises QuestionTooLongError if less than `room` tokens are left for the context.
         """
-        left = self._room_beside(question)
+        tokens = self.tokenizer(question, add_special_tokens=False, split_special_tokens=True)
+        markers = self.tokenizer.num_special_tokens_to_add(pair=True)
+        left = self.max_length - markers - len(tokens["input_ids"])
         if left < room:
             raise QuestionTooLongError(
                 f"the question leaves {max(left, 0)} of {self.max_length} tokens for its context, "
@@ -195,11 +197,6 @@ class SpanReader:
     def _device(self) -> "torch.device":
         device: torch.device = next(self.model.parameters()).device
         return device
-
-    def _room_beside(self, question: str) -> int:
-        tokens = self.tokenizer(question, add_special_tokens=False, split_special_tokens=True)
-        markers = self.tokenizer.num_special_tokens_to_add(pair=True)
-        return self.max_length - markers - len(tokens["input_ids"])
 
     def _window(self, encoded: Any, place: int) -> Window:
         """The window at that place of what the tokenizer gives."""

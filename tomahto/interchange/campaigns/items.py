@@ -116,7 +116,7 @@ def item_of(row: Row) -> ItemRow:
         context=row.optional_text("context", limit=MAX_CONTEXT),
         references=tuple(references),
         candidate=row.text_or_empty("candidate"),
-        systems=_systems(row),
+        systems=tuple(row.names(*_SYSTEM_NAMES)) if row.name_of(*_SYSTEM_NAMES) else (),
         reference_index=row.optional_position("reference_index"),
         question_type=row.optional_name("question_type", limit=MAX_TYPE) or "",
         split=source_split(row),
@@ -141,12 +141,6 @@ def _item(row: Row, question_keys: Sequence[str]) -> ItemRow:
         raise row.error(f"is missing: a {purpose} item must have an expected answer", "expected")
     explanation = row.optional_text("explanation", limit=MAX_TEXT)
     return replace(item, purpose=purpose, expected=expected, explanation=explanation)
-
-
-def _systems(row: Row) -> tuple[str, ...]:
-    if row.name_of(*_SYSTEM_NAMES) is None:
-        return ()
-    return tuple(row.names(*_SYSTEM_NAMES))
 
 
 _ITEMS: Final = Kind(

@@ -19,10 +19,7 @@ def _items(file: FileToRead) -> Iterator[ItemRow]:
 
 
 def _ratings(file: FileToRead) -> Iterator[RatingRow]:
-    for row in json_rows(file.file):
-        rating = _rating(row, file)
-        if rating is not None:
-            yield rating
+    return filter(None, (_rating(row, file) for row in json_rows(file.file)))
 
 
 def _rating(row: Row, file: FileToRead) -> RatingRow | None:

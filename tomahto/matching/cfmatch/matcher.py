@@ -9,10 +9,9 @@ Weights are kept as readable JSON with one word per line: `"word": [document fre
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import islice
 from typing import Any, Literal, TypeAlias
 import numpy as np
 from tomahto.learning.files import WeightsError, WeightsFile, finite_number, whole_number
@@ -289,7 +288,9 @@ class CFMatch:
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         """One probability per pair. Raises MissingReferenceError."""
         require_references(pairs)
-        return [score for batch in _batches(pairs) for score in self._score_batch(batch)]
+        starts = range(0, len(pairs), _BATCH)
+        batches = (pairs[start : start + _BATCH] for start in starts)
+        return [score for batch in batches for score in self._score_batch(batch)]
 
     def _score_batch(self, pairs: Sequence[Pair]) -> list[float]:
         rows, first_rows = rows_of(pairs)
@@ -298,9 +299,3 @@ class CFMatch:
         best: Floats = np.maximum.reduceat(logits, first_rows)
         scores: list[float] = probabilities(best).tolist()
         return scores
-
-
-def _batches(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
-    rest = iter(pairs)
-    while batch := list(islice(rest, _BATCH)):
-        yield batch
