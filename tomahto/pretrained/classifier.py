@@ -5,9 +5,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
-
 import numpy as np
-
 from tomahto.pretrained.files import ModelError, ModelFilesError
 from tomahto.pretrained.runtime import (
     load_tokenizer,
@@ -20,8 +18,6 @@ from tomahto.types import Floats
 if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
-
-
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -98,7 +94,6 @@ def encoded_fields(
 
 
 MAX_TOKENS = 512  # BERT's limit, and CAP's joint length (App. C.2)
-
 _BATCH_TOKENS = 8192  # bounds a batch's memory; 64 inputs of 128 tokens
 
 

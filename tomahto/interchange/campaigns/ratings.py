@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
-
 from tomahto.interchange.campaigns.items import ITEM_CELLS, answer_cells, given_answer, item_of
 from tomahto.interchange.reading.records import (
     MAX_NAME,
@@ -18,7 +17,6 @@ from tomahto.interchange.reading.rows import Cell, FieldMap, flag_cell, number_c
 from tomahto.interchange.table import FileToRead, Kind, read_records
 
 _ID_NAMES: Final = ("id", "item_id")
-
 _CELLS: Final[Mapping[str, Cell]] = {
     **ITEM_CELLS,
     "seconds": number_cell,
