@@ -32,11 +32,6 @@ class FileToRead(NamedTuple):
     fields: FieldMap = FieldMap()
     max_document_bytes: int = MAX_DOCUMENT_BYTES
 
-    @classmethod
-    def at(cls, path: Path, name: str | None, *said: Any, **also_said: Any) -> "FileToRead":
-        """The file at `path`, which errors call `name`."""
-        return cls(InputFile.at(path, name), *said, **also_said)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind(Generic[_Record]):
@@ -54,6 +49,32 @@ class Kind(Generic[_Record]):
     columns: Sequence[Sequence[str]]
     cells: Callable[[Sequence[str]], Mapping[str, Cell]]
     has_labels: bool = False
+
+    def read(
+        self,
+        path: Path,
+        *,
+        format: str | None,  # noqa: A002 -- the word that commands and forms use
+        question_keys: Sequence[str] = (),
+        name: str | None = None,
+        fields: FieldMap = FieldMap(),  # noqa: B008 - frozen
+        max_document_bytes: int = MAX_DOCUMENT_BYTES,
+    ) -> Iterator[_Record]:
+        """Yield the records of a file in file order, reading on only as far as asked.
+
+        `format` None takes it from the file, `name` is what errors call the file. Raises InputError
+        at the first thing that is wrong, the options with which it is to be read included.
+        """
+        file = InputFile.at(path, name)
+        known = formats_of(self.name)
+        chosen = choose_format(file, format, known, self.line_fields)
+        if fields.takes_newest and not chosen.has_revisions:
+            revised = " and ".join(each.name for each in known if each.has_revisions)
+            raise file.error(f"is read as {chosen.name}; --newest is for {revised}")
+        mapped = [each.name for each in known if each.mapped]
+        others = (*chosen.mapped, *question_keys) if self.has_labels else ()
+        fields.check(file, chosen.name, mapped, others)
+        return chosen.read(self, FileToRead(file, question_keys, fields, max_document_bytes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,20 +186,3 @@ def formats_of(kind: str) -> list[ImportFormat]:
 
 def format_names(kind: str) -> tuple[str, ...]:
     return tuple(each.name for each in formats_of(kind))
-
-
-def read_records(kind: Kind[_Record], file: FileToRead, name: str | None) -> Iterator[_Record]:
-    """The records of a file in the format of this name; None: recognised by the file.
-
-    Raises InputError at the first thing that is wrong, the options with which it is to be read
-    included.
-    """
-    known = formats_of(kind.name)
-    chosen = choose_format(file.file, name, known, kind.line_fields)
-    if file.fields.takes_newest and not chosen.has_revisions:
-        revised = " and ".join(each.name for each in known if each.has_revisions)
-        raise file.file.error(f"is read as {chosen.name}; --newest is for {revised}")
-    mapped = [each.name for each in known if each.mapped]
-    others = (*chosen.mapped, *file.question_keys) if kind.has_labels else ()
-    file.fields.check(file.file, chosen.name, mapped, others)
-    return chosen.read(kind, file)

@@ -1,8 +1,7 @@
 """Items: a question, its references and one candidate, and the answers that rows give to them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from tomahto.interchange.campaigns.questions import source_split
@@ -18,14 +17,13 @@ from tomahto.interchange.reading.records import (
 from tomahto.interchange.reading.row import Row, json_type
 from tomahto.interchange.reading.rows import (
     Cell,
-    FieldMap,
     choices_or_flag_cell,
     empty_text_cell,
     list_cell,
     number_cell,
     text_cell,
 )
-from tomahto.interchange.table import FileToRead, Kind, read_records
+from tomahto.interchange.table import Kind
 
 
 def answer_cells(question_keys: Sequence[str]) -> Mapping[str, Cell]:
@@ -71,35 +69,6 @@ ITEM_CELLS: Final[dict[str, Cell]] = {
     "candidate": empty_text_cell,
     "reference_index": number_cell,
 }
-
-
-def read_items(
-    path: Path,
-    *,
-    format: str | None,  # noqa: A002 -- the word that commands and forms use
-    question_keys: Sequence[str] = (),
-    name: str | None = None,
-    fields: FieldMap = FieldMap(),  # noqa: B008 - frozen
-) -> Iterator[ItemRow]:
-    """Yield the items of a file in file order, reading on only as far as asked.
-
-    `format` None takes it from the file (doccano's lines cannot be told from others). JSON lines
-    and CSV have the fields id, question_id (or qid), document, question, context, references (or
-    reference), candidate, systems (or system), reference_index, question_type, split (or
-    source_split), intended, unrated_references, purpose (live, calibration or control), expected
-    and explanation, of which question, references and candidate must be there.
-
-    A calibration or control item has an expected answer: a label under `expected`, or, as in files
-    of ratings, a label and answers under the protocol's `question_keys`. A live item has none; its
-    label and answers, if the file has any, are ratings and not read here.
-
-    An AE file has a line per rating: its items repeat. In Label Studio's tasks and doccano's lines
-    the fields are where `fields` says. `name` is what errors call the file.
-
-    Raises InputError at the first thing that is wrong.
-    """
-    file = FileToRead.at(path, name, question_keys=question_keys, fields=fields)
-    return read_records(_ITEMS, file, format)
 
 
 def item_of(row: Row) -> ItemRow:
@@ -150,3 +119,16 @@ _ITEMS: Final = Kind(
     columns=(("question",), ITEM_REFERENCE_NAMES, ("candidate",)),
     cells=lambda keys: {**answer_cells(keys), **ITEM_CELLS},
 )
+read_items: Final = _ITEMS.read
+"""JSON lines and CSV have the fields id, question_id (or qid), document, question, context,
+references (or reference), candidate, systems (or system), reference_index, question_type, split (or
+source_split), intended, unrated_references, purpose (live, calibration or control), expected and
+explanation, of which question, references and candidate must be there.
+
+A calibration or control item has an expected answer: a label under `expected`, or, as in files of
+ratings, a label and answers under the protocol's `question_keys`. A live item has none; its label
+and answers, if the file has any, are ratings and not read here.
+
+An AE file has a line per rating: its items repeat. In Label Studio's tasks and doccano's lines,
+which cannot be told from others, the fields are where `fields` says.
+"""

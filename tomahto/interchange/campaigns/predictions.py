@@ -9,7 +9,7 @@ from typing import Final
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import MAX_DOCUMENT_BYTES, DistinctKeys, PredictionRecord
 from tomahto.interchange.reading.rows import empty_text_cell, number_cell
-from tomahto.interchange.table import FileToRead, Kind, format_names, read_records
+from tomahto.interchange.table import Kind, format_names
 from tomahto.text.normalisation import plain_name
 
 _KEY_NAMES: Final = ("id", "qid")
@@ -35,8 +35,10 @@ def read_predictions(
     Raises InputError at the first thing that is wrong; a second candidate for a question is,
     because the two of one system could not be told apart later.
     """
-    file = FileToRead.at(path, name, max_document_bytes=max_document_bytes)
-    return _distinct(read_records(_PREDICTIONS, file, format))
+    predictions = _PREDICTIONS.read(
+        path, format=format, name=name, max_document_bytes=max_document_bytes
+    )
+    return _distinct(predictions)
 
 
 def _distinct(predictions: Iterator[PredictionRecord]) -> Iterator[PredictionRecord]:

@@ -17,7 +17,7 @@ from tomahto.interchange.reading.records import (
 )
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import Cell, empty_text_cell, json_cell, list_cell
-from tomahto.interchange.table import FileToRead, Kind, read_records
+from tomahto.interchange.table import Kind
 from tomahto.releases.dataset.choices import SplitError, check_split_name
 
 
@@ -85,8 +85,9 @@ def read_questions(
     A question without references is yielded without; whether it is skipped is not decided here.
     Raises InputError at the first thing that is wrong, an id that stands twice included.
     """
-    file = FileToRead.at(path, name, max_document_bytes=max_document_bytes)
-    questions = read_records(_QUESTIONS, file, format)
+    questions = _QUESTIONS.read(
+        path, format=format, name=name, max_document_bytes=max_document_bytes
+    )
     if split is not None:
         questions = (in_split(question, split) for question in questions)
     return _distinct(questions)
@@ -149,21 +150,6 @@ _ANSWER_COLUMNS: Final = tuple(
 )
 
 
-def read_answers(
-    path: Path,
-    *,
-    format: str | None,  # noqa: A002 -- the word that commands and forms use
-    name: str | None = None,
-) -> Iterator[AnswerRow]:
-    """Yield the answers of a file in file order, reading on only as far as asked.
-
-    `format` None takes it from the file. A row has the columns of the table; a
-    context may be missing where the question is known. `name` is what errors call the file.
-    Raises InputError at the first thing that is wrong.
-    """
-    return read_records(_ANSWERS, FileToRead.at(path, name), format)
-
-
 def _answer(row: Row, _keys: Sequence[str]) -> AnswerRow:
     settled = row.text("settled", limit=MAX_NAME)
     if settled not in _SETTLED:
@@ -195,3 +181,5 @@ _ANSWERS: Final = Kind(
     columns=_ANSWER_COLUMNS,
     cells=lambda _keys: _ANSWER_CELLS,
 )
+read_answers: Final = _ANSWERS.read
+"""A row has the columns of the table; a context may be missing where the question is known."""

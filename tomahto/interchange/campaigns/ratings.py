@@ -14,7 +14,7 @@ from tomahto.interchange.reading.records import (
 )
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import Cell, FieldMap, flag_cell, number_cell
-from tomahto.interchange.table import FileToRead, Kind, read_records
+from tomahto.interchange.table import Kind
 
 _ID_NAMES: Final = ("id", "item_id")
 _CELLS: Final[Mapping[str, Cell]] = {
@@ -52,19 +52,6 @@ def read_ratings(
     return (row for row in rows if isinstance(row, RatingRow))
 
 
-def read_annotations(
-    path: Path,
-    *,
-    format: str | None,  # noqa: A002 -- the word that commands and forms use
-    question_keys: Sequence[str],
-    name: str | None = None,
-    fields: FieldMap = FieldMap(),  # noqa: B008 - frozen
-) -> Iterator[RatingRow | SkippedAnnotation]:
-    """As `read_ratings`, with the annotations that are passed over."""
-    file = FileToRead.at(path, name, question_keys=question_keys, fields=fields)
-    return read_records(_RATINGS, file, format)
-
-
 def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
     given = given_answer(row, question_keys, "label")
     if given is None:
@@ -94,24 +81,8 @@ _RATINGS: Final[Kind[RatingRow | SkippedAnnotation]] = Kind(
     cells=lambda keys: {**answer_cells(keys), **_CELLS},
     has_labels=True,
 )
-
-
-def read_adjudications(
-    path: Path,
-    *,
-    format: str | None,  # noqa: A002 -- the word that commands and forms use
-    question_keys: Sequence[str],
-    name: str | None = None,
-) -> Iterator[AdjudicationRow]:
-    """Yield the decisions of a file in file order, reading on only as far as asked.
-
-    `format` None takes it from the file. A row has the id (or item_id) of an item;
-    adjudicator; label, answers under the protocol's `question_keys`, or both; and optionally
-    first_label, the label given before the votes were seen, and reason. `name` is what errors call
-    the file. Raises InputError at the first thing that is wrong.
-    """
-    file = FileToRead.at(path, name, question_keys=question_keys)
-    return read_records(_ADJUDICATIONS, file, format)
+read_annotations: Final = _RATINGS.read
+"""As `read_ratings`, with the annotations that are passed over."""
 
 
 def _adjudication(row: Row, question_keys: Sequence[str]) -> AdjudicationRow:
@@ -135,22 +106,10 @@ _ADJUDICATIONS: Final = Kind(
     columns=(_ID_NAMES, ("adjudicator",)),
     cells=answer_cells,
 )
-
-
-def read_suggestions(
-    path: Path,
-    *,
-    format: str | None,  # noqa: A002 -- the word that commands and forms use
-    name: str | None = None,
-) -> Iterator[SuggestionRow]:
-    """Yield the scores of a file in file order, reading on only as far as asked.
-
-    `format` None takes it from the file. A row has the id (or item_id) of an item, or the item's
-    fields as in `read_items`; score, any number; and optionally accepted (true or false) and
-    explanation, an object. `name` is what errors call the file. Raises InputError at the first
-    thing that is wrong.
-    """
-    return read_records(_SUGGESTIONS, FileToRead.at(path, name), format)
+read_adjudications: Final = _ADJUDICATIONS.read
+"""A row has the id (or item_id) of an item; adjudicator; label, answers under the protocol's
+`question_keys`, or both; and optionally first_label, the label given before the votes were seen,
+and reason."""
 
 
 def _suggestion(row: Row, _keys: object) -> SuggestionRow:
@@ -172,3 +131,6 @@ _SUGGESTIONS: Final = Kind(
     columns=(("score",), ("question", *_ID_NAMES)),
     cells=lambda _keys: {**ITEM_CELLS, "score": number_cell, "accepted": flag_cell},
 )
+read_suggestions: Final = _SUGGESTIONS.read
+"""A row has the id (or item_id) of an item, or the item's fields as in `read_items`; score, any
+number; and optionally accepted (true or false) and explanation, an object."""
