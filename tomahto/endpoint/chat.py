@@ -150,8 +150,12 @@ class ChatEndpoint:
         raise AssertionError("the last attempt returns or raises")
 
     def _ask(self, payload: bytes) -> str:
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key.value}"
         try:
-            response = self._client.send(self._request(payload), self._limits)
+            request = Request("POST", self.options.completions_url, headers, payload)
+            response = self._client.send(request, self._limits)
         except AnswerTooLarge as error:
             raise MalformedReply(str(error)) from error
         except OutgoingError as error:
@@ -181,12 +185,6 @@ class ChatEndpoint:
             total_seconds=seconds,
             answer_bytes=MEBIBYTE,
         )
-
-    def _request(self, payload: bytes) -> Request:
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key.value}"
-        return Request("POST", self.options.completions_url, headers, payload)
 
     def _refusal(self, response: Response) -> Exception:
         status = response.status

@@ -106,8 +106,9 @@ class ImportFormat:
     ) = None
     readers: Mapping[str, Callable[[FileToRead], Iterator[Any]]] = field(default_factory=dict)
 
-    def holds(self, kind: str) -> bool:
-        return self.rows is not None or kind in self.readers
+    def holds(self, name: str) -> bool:
+        """Whether files of it may hold the kind of that name."""
+        return self.rows is not None or name in self.readers
 
     def read(self, kind: Kind[_Record], file: FileToRead) -> Iterator[_Record]:
         """The records of a file, in file order, reading on only as far as asked.
@@ -179,10 +180,10 @@ def import_formats() -> tuple[ImportFormat, ...]:
     return tuple(sorted(found, key=lambda each: (each.place, each.name)))
 
 
-def formats_of(kind: str) -> list[ImportFormat]:
-    """Those in which a file may hold this."""
-    return [each for each in import_formats() if each.holds(kind)]
+def formats_of(name: str) -> list[ImportFormat]:
+    """Those in which a file may hold the kind of that name."""
+    return [each for each in import_formats() if each.holds(name)]
 
 
-def format_names(kind: str) -> tuple[str, ...]:
-    return tuple(each.name for each in formats_of(kind))
+def format_names(name: str) -> tuple[str, ...]:
+    return tuple(each.name for each in formats_of(name))

@@ -98,7 +98,13 @@ def model_folder(location: str) -> Path:
     if not folder.is_dir():
         folder = _fetch(location)
     if not any(folder.glob(_WEIGHTS)):
-        raise ModelFilesError(_no_weights(location, folder))
+        pickles = sorted(path.name for path in folder.iterdir() if path.suffix in _PICKLES)
+        found = f" but {', '.join(pickles)}" if pickles else ""
+        raise ModelFilesError(
+            f"{location}: holds no *.safetensors file{found}; other formats are not loaded, since "
+            "reading a pickle can run anything. Take a revision with safetensors (ID@REVISION) or "
+            "convert the model (docs/matchers-neural.md)"
+        )
     return folder
 
 
@@ -146,13 +152,3 @@ def _fetch(location: str) -> Path:
         raise OSError(
             f"{location}: no such folder, and no model available from the hub ({reason})"
         ) from error
-
-
-def _no_weights(location: str, folder: Path) -> str:
-    pickles = sorted(p.name for p in folder.iterdir() if p.suffix in _PICKLES)
-    found = f" but {', '.join(pickles)}" if pickles else ""
-    return (
-        f"{location}: holds no *.safetensors file{found}; other formats are not loaded, since "
-        "reading a pickle can run anything. Take a revision with safetensors (ID@REVISION) or "
-        "convert the model (docs/matchers-neural.md)"
-    )

@@ -3,7 +3,8 @@
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,15 +14,19 @@ from tomahto.matching.interface import Pair, require_references
 from tomahto.text.normalisation import tokens
 
 
-def best_reference_scores(
-    pairs: Sequence[Pair], compare: Callable[[str, str], float]
-) -> list[float]:
-    """The highest `compare(candidate, reference)` of each pair. Raises MissingReferenceError."""
-    require_references(pairs)
-    return [max(compare(pair.candidate, r) for r in pair.references) for pair in pairs]
+class _BestReference(ABC):
+    """Compares two texts; a pair's score is that of its best reference."""
+
+    @abstractmethod
+    def _compare(self, candidate: str, reference: str) -> float: ...
+
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        """One score per pair. Raises MissingReferenceError."""
+        require_references(pairs)
+        return [max(self._compare(pair.candidate, r) for r in pair.references) for pair in pairs]
 
 
-class Bleu:
+class Bleu(_BestReference):
     """Scores BLEU between 0 and 1 with the closest reference; case counts for nothing.
 
     Orders that are longer than the candidate are left out (sacrebleu's effective order), as
@@ -41,16 +46,12 @@ class Bleu:
         self._compare("a", "a")  # only then has it a signature
         self.version = f"bleu|{self._bleu.get_signature()}|agg:max-ref|v1"
 
-    def score(self, pairs: Sequence[Pair]) -> list[float]:
-        """One score per pair. Raises MissingReferenceError."""
-        return best_reference_scores(pairs, self._compare)
-
     def _compare(self, candidate: str, reference: str) -> float:
         # rounding inside sacrebleu can leave 100.00000000000004
         return min(self._bleu.sentence_score(candidate, [reference]).score / 100, 1.0)
 
 
-class NltkBleu:
+class NltkBleu(_BestReference):
     """Scores NLTK's `sentence_bleu` with the closest reference, all options as they are there.
 
     So did CAP (App. C.2), which says nothing of tokens or case: here they are those of NLTK's own
@@ -73,10 +74,6 @@ class NltkBleu:
             f"|nltk:{version('nltk')}|v1"
         )
 
-    def score(self, pairs: Sequence[Pair]) -> list[float]:
-        """One score per pair. Raises MissingReferenceError."""
-        return best_reference_scores(pairs, self._compare)
-
     def _compare(self, candidate: str, reference: str) -> float:
         # NLTK's own `method0`, less its warning for every order without a match
         def smoothed(precisions: Sequence[Any], **_others: object) -> list[Any]:
@@ -86,7 +83,7 @@ class NltkBleu:
         return float(score)
 
 
-class RougeL:
+class RougeL(_BestReference):
     """Scores the F-measure of the longest common subsequence of stemmed words.
 
     Only ASCII letters and digits make words there; a text without any scores 0. The threshold is
@@ -107,10 +104,6 @@ class RougeL:
             f"|rouge-score:{version('rouge-score')}|v1"
         )
 
-    def score(self, pairs: Sequence[Pair]) -> list[float]:
-        """One score per pair. Raises MissingReferenceError."""
-        return best_reference_scores(pairs, self._compare)
-
     def _compare(self, candidate: str, reference: str) -> float:
         return float(self._scorer.score(reference, candidate)["rougeL"].fmeasure)
 
@@ -121,7 +114,7 @@ class Synonyms(Protocol):
     def synsets(self, lemma: str) -> Iterable[Any]: ...
 
 
-class Meteor:
+class Meteor(_BestReference):
     """Scores METEOR with the closest reference: words, then stems, then synonyms, in order.
 
     Texts are split into SQuAD's tokens, so articles and punctuation count for nothing. The
@@ -141,10 +134,6 @@ class Meteor:
             f"meteor|case:lc|tok:squad|stem:porter|synonyms:{synonyms_name}|agg:max-ref"
             f"|nltk:{version('nltk')}|v1"
         )
-
-    def score(self, pairs: Sequence[Pair]) -> list[float]:
-        """One score per pair. Raises MissingReferenceError."""
-        return best_reference_scores(pairs, self._compare)
 
     def _compare(self, candidate: str, reference: str) -> float:
         given, wanted = tokens(candidate), tokens(reference)

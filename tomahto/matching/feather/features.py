@@ -160,6 +160,9 @@ def question_features(compared: Compared) -> Features:
     question, reference = compared.question, compared.reference
     content = ~question.facts["stop"]
     answered = compared.occurs.question_in_candidate
+    asked = [number for _, _, number in compared.number_lists]
+    bits_of = {number: _kind_bits(compared.phrases[number]) for number in set(asked)}
+    bits = np.array([bits_of[number] for number in asked], dtype=np.int64)
     return {
         "reference_in_question": share(
             reference.count(compared.occurs.reference_in_question), reference.size
@@ -173,15 +176,8 @@ def question_features(compared: Compared) -> Features:
         ),
         "question_numbers": question.count(question.facts["number"]),
         "question_names": question.count(question.facts["capital"]),
-        **_kinds(compared),
+        **{kind: bits & _bits(kind) > 0 for kind in _KINDS},
     }
-
-
-def _kinds(compared: Compared) -> Features:
-    asked = [question for _, _, question in compared.number_lists]
-    bits_of = {number: _kind_bits(compared.phrases[number]) for number in set(asked)}
-    bits = np.array([bits_of[number] for number in asked], dtype=np.int64)
-    return {kind: bits & _bits(kind) > 0 for kind in _KINDS}
 
 
 def _kind_bits(question: Sequence[str]) -> int:

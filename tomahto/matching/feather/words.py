@@ -172,6 +172,7 @@ def analyse(raw: str) -> Word:
     canonical = canonical_form(bare)
     is_number = canonical[:1].isdigit()
     pairs = 0 if is_number else _letter_pairs(canonical)
+    has_value = len(canonical) <= _MAX_DIGITS and _NUMBER.fullmatch(canonical)
     return Word(
         canonical=canonical,
         stem=canonical if is_number else stem(canonical),
@@ -181,7 +182,7 @@ def analyse(raw: str) -> Word:
         length=len(canonical),
         first_letter=ord(canonical[0]) if canonical else 0,
         initial=len(bare) == 1 and bare.isupper() and not is_number,
-        value=_value(canonical),
+        value=float(canonical) if has_value else -1.0,
         article=canonical in ARTICLES,
         stop=canonical in STOP_WORDS or not canonical,
         number=is_number,
@@ -239,12 +240,6 @@ def _number_form(word: str) -> str:
     if "." in word:
         word = word.rstrip("0").rstrip(".")
     return word.lstrip("0") or "0"
-
-
-def _value(canonical: str) -> float:
-    if len(canonical) > _MAX_DIGITS or not _NUMBER.fullmatch(canonical):
-        return -1.0
-    return float(canonical)
 
 
 def _letter_pairs(word: str) -> int:
