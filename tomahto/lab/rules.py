@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.rows import count, percent, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.report import LabInput, Section, interval_note, lab_table, metric_names
 from tomahto.lab.reproduce.comparison import judged_share
+from tomahto.types import Flags
 
 KEY, TITLE = "rules", "Rules of correctness"
 LEAD = (
@@ -23,7 +23,6 @@ _RULE_NOTE = (
     "An item has the rules that at least half of the ratings with its label chose: it may have"
     " several, or none. Units are items, metrics are at their own thresholds."
 )
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -141,9 +140,8 @@ def _right(given: LabInput) -> Flags:
 
 def _share(given: LabInput, flags: Flags, among: Flags | None = None) -> Estimate:
     """Of all items, or of those `among` which they are."""
-    places = range(len(flags)) if among is None else np.flatnonzero(among)
-    rows = [(given.data.items[place].question_id, float(flags[place])) for place in places]
-    return judged_share(rows, given.bootstrap)
+    questions = [item.question_id for item in given.data.items]
+    return judged_share(questions, flags, given.bootstrap, among)
 
 
 def _intervals(given: LabInput) -> str:

@@ -18,6 +18,7 @@ from tasks.management.evaluation.options import (
     exact_shares,
     finite_number,
     matcher_argument,
+    naming,
     natural_number,
     percentage,
     positive_number,
@@ -108,12 +109,8 @@ def _work(options: Options) -> Result:
     if options["candidates"]:
         read = read.of_best(options["candidates"])
     run = _tried if options["trials"] else _split_once
-    try:
+    with naming(options["file"]):
         return run(read, targets, options)
-    except InputError:
-        raise
-    except ValueError as error:
-        raise InputError(str(error), file=str(options["file"])) from error
 
 
 def _targets(options: Options) -> dict[str, Fraction]:

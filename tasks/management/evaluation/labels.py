@@ -16,6 +16,7 @@ from tasks.management.evaluation.options import (
     add_bootstrap,
     add_unit,
     bootstrap_of,
+    naming,
 )
 from tasks.management.evaluation.order import interval_text
 from tasks.protocols import cap
@@ -25,7 +26,6 @@ from tomahto.interchange.judgements.evaluation import (
     read_judged_rows,
     read_unit_ratings,
 )
-from tomahto.interchange.reading.records import InputError
 from tomahto.reliability.reliability_data import RowError, agreement_of_units
 from tomahto.scoring.metric_vs_human import THRESHOLD, metric_differences, metric_vs_human
 
@@ -63,15 +63,13 @@ def _thresholds_arguments(parser: ArgumentParser) -> None:
 
 def _thresholds(options: Options) -> Result:
     rows = list(read_class_scores(options["file"], cap.PROTOCOL.scheme.labels))
-    try:
+    with naming(options["file"]):
         return calibrate_classes(
             [row.score for row in rows],
             [row.label for row in rows],
             cap.PROTOCOL.scheme,
             options["objective"],
         ).as_json()
-    except ValueError as error:
-        raise InputError(str(error), file=str(options["file"])) from error
 
 
 def _describe_thresholds(result: Result) -> Iterable[str]:
@@ -108,13 +106,11 @@ def _metric_arguments(parser: ArgumentParser) -> None:
 def _metric_vs_human(options: Options) -> Result:
     bootstrap, unit = bootstrap_of(options), {"unit": options["unit"]}
     by_metric = read_judged_rows(options["file"], options["unit"])
-    try:
+    with naming(options["file"]):
         reports = {
             metric: metric_vs_human(rows, bootstrap=bootstrap, tune_on=options["tune_on"])
             for metric, rows in by_metric.items()
         }
-    except ValueError as error:
-        raise InputError(str(error), file=str(options["file"])) from error
     if "" in reports:
         return {**unit, **reports[""].as_json()}
     differences = metric_differences(reports, bootstrap)

@@ -4,12 +4,14 @@ tells what is wrong with one."""
 import math
 import re
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tomahto.estimates.bootstrap import Bootstrap
+from tomahto.interchange.reading.records import InputError
 from tomahto.lab.judged import UNITS
 from tomahto.lab.report import Section
 from tomahto.matching.registry import UnknownMatcherError, matcher_or_file
@@ -159,3 +161,14 @@ def add_unit(parser: ArgumentParser) -> None:
 
 def bootstrap_of(options: Mapping[str, Any]) -> Bootstrap:
     return Bootstrap(replicates=options["replicates"], seed=options["seed"])
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """A ValueError about what was read of a file, as an InputError that names it."""
+    try:
+        yield
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(str(error), file=str(path)) from error

@@ -23,6 +23,7 @@ from tasks.management.evaluation.options import (
     add_unit,
     bootstrap_of,
     matcher_argument,
+    naming,
     natural_number,
     positive_number,
     score_range,
@@ -47,7 +48,6 @@ from tomahto.lab.sections import SECTIONS, check_split, make_report
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import load_matcher
 from tomahto.pretrained.files import digest_file
-from tomahto.releases.records.fields import ReleaseError
 
 DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")
 
@@ -107,12 +107,10 @@ def _report(options: Options) -> Result:
         *brought,
         *(scores_of_file(data, name, path, scale) for name, path in options["scores"]),
     )
-    try:
+    with naming(source):
         check_split(data, options["tune_on"])
         check_unit(data, options["unit"])
         wanted = _wanted(options["matchers"], given)
-    except ValueError as error:
-        raise InputError(str(error), file=str(source)) from error
     scores = (*given, *_scored(data, [load_matcher(name) for name in wanted]))
     report = make_report(
         LabInput(data, scores, bootstrap_of(options), options["tune_on"], unit=options["unit"]),
@@ -134,10 +132,8 @@ def _named_file(text: str) -> tuple[str, Path]:
 def _read(source: Path) -> JudgedLines:
     if not source.is_dir():
         return judged_data_of_lines(source, protocols().values())
-    try:
+    with naming(source):
         return JudgedLines(judged_data_of_release(source), ())
-    except ReleaseError as error:
-        raise InputError(str(error), file=str(source)) from error
 
 
 def _wanted(chosen: Sequence[str] | None, given: Iterable[MetricScores]) -> tuple[str, ...]:
@@ -204,10 +200,8 @@ def scores_of_file(data: JudgedData, name: str, path: Path, scale: Scale) -> Met
         fault = f"has no score of {len(missing):,} of {len(data.items):,} items, as {missing[0]!r}"
         raise InputError(fault, file=str(path))
     scores = np.array([found[item.id][0] for item in data.items], dtype=np.float64)
-    try:
+    with naming(path):
         threshold = separating_threshold(found.values(), scale.place(scale.accepts_from))
-    except ValueError as error:
-        raise InputError(str(error), file=str(path)) from error
     return MetricScores(name, scale.version(digest_file(path)), threshold, scores)
 
 

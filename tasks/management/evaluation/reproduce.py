@@ -15,7 +15,8 @@ from tasks.management.evaluation.options import (
     bootstrap_of,
     named_matcher,
 )
-from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced, files_at, path_of
+from tasks.management.evaluation.published_files import files_at, path_of
+from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.figures.table import Cell, PaperTable
 from tomahto.figures.table_text import csv_table, latex_table, markdown_table

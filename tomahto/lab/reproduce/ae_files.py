@@ -1,14 +1,16 @@
 """The ratings of public AE files (Bulian 2022), as far as somebody has the files."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.comparison import judged_share
+import numpy as np
+
+from tomahto.estimates.bootstrap import Bootstrap, numbered
+from tomahto.estimates.estimate import Estimate
+from tomahto.lab.reproduce.comparison import Needed, judged_share
 from tomahto.matching.bem.matcher import Bem
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.matching.scores import RankedAnswers
@@ -16,6 +18,7 @@ from tomahto.ranking.system_accuracy import is_right
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.squad import SquadQuestion
 from tomahto.text.normalisation import ExactRule
+from tomahto.types import Flags, Integers
 from tomahto.votes.majority import break_tie, majority
 from tomahto.votes.patterns import Pattern, VotePatterns
 from tomahto.votes.scheme import LabelScheme
@@ -58,9 +61,6 @@ class RatedPair:
         found = majority(SCHEME, (self.equivalent, self.ratings - self.equivalent))
         key = "\0".join((self.question_id, self.reference, self.candidate))
         return found.winner or break_tie(found.tied, seed=seed, key=key)
-
-    def is_equivalent(self, seed: int) -> bool:
-        return self.label_by(seed) in ACCEPTED
 
 
 @dataclass(frozen=True)
@@ -109,26 +109,31 @@ class RatedPairs:
             questions[pair.question_id].append(votes)
         return VotePatterns.of_questions(SCHEME, ((each, 1) for each in questions.values()))
 
+    @cached_property
+    def by_rating(self) -> tuple[list[str], Flags, Integers]:
+        """Of each rating the question, whether it found the candidate equivalent, and the place of
+        its AE-example."""
+        places = [place for place, pair in enumerate(self.pairs) for _ in range(pair.ratings)]
+        flags = [number < pair.equivalent for pair in self.pairs for number in range(pair.ratings)]
+        questions = [self.pairs[place].question_id for place in places]
+        return questions, np.array(flags, np.bool_), np.array(places, np.int64)
+
     def equivalent_ratings(self, bootstrap: Bootstrap) -> Estimate:
-        return judged_share(
-            [(pair.question_id, flag) for pair in self.pairs for flag in _ratings(pair)], bootstrap
-        )
+        questions, flags, _ = self.by_rating
+        return judged_share(questions, flags, bootstrap)
 
     def equivalent_examples(self, bootstrap: Bootstrap) -> Estimate:
         """Share of the AE-examples that are equivalent."""
-        return judged_share(
-            [(pair.question_id, pair.is_equivalent(bootstrap.seed)) for pair in self.pairs],
-            bootstrap,
-        )
+        flags = [pair.label_by(bootstrap.seed) in ACCEPTED for pair in self.pairs]
+        return judged_share([pair.question_id for pair in self.pairs], np.array(flags), bootstrap)
 
     def equivalent_candidates(self, bootstrap: Bootstrap) -> Estimate:
         """Share of the candidates that are equivalent to any reference; open ones are left out."""
         labels = self.labels(bootstrap.seed)
-        found = (
-            (question, is_right(examples, labels, ACCEPTED))
-            for (question, _), examples in self.by_candidate.items()
-        )
-        return judged_share([(each, flag) for each, flag in found if flag is not None], bootstrap)
+        found = [is_right(examples, labels, ACCEPTED) for examples in self.by_candidate.values()]
+        is_known = np.array([flag is not None for flag in found])
+        questions = [question for question, _ in self.by_candidate]
+        return judged_share(questions, np.array(found, np.bool_), bootstrap, is_known)
 
     @property
     def metrics(self) -> set[str]:
@@ -141,18 +146,8 @@ class RatedPairs:
         The published accuracies count ratings: that of EM, which finds nothing equivalent, is
         100 % less the share of equivalent ratings (Tab. 5 and 11).
         """
-        rows = [
-            (score, flag, pair.question_id)
-            for score, pair in zip(scores, self.pairs, strict=True)
-            for flag in _ratings(pair)
-        ]
-        return JudgedScores.of(*map(list, zip(*rows, strict=True)))
-
-
-def _ratings(pair: RatedPair) -> Iterator[bool]:
-    """Whether each rating found the candidate equivalent."""
-    for place in range(pair.ratings):
-        yield place < pair.equivalent
+        questions, flags, places = self.by_rating
+        return JudgedScores(np.array(scores, np.float64)[places], flags, numbered(questions))
 
 
 SPLITS = {"train": "AE Train", "dev": "AE Dev", "test": "AE Test"}
@@ -177,7 +172,6 @@ ELSEWHERE = tuple(dict.fromkeys(name for name in METRICS.values() if name not in
 """Metrics whose scores of a release's items may come in a file of their own."""
 PLAIN = 0.5
 """The threshold where none was tuned (§4.1.2)."""
-
 _TITLES = {**SPLITS, **SYSTEMS}
 _OPTIONS = {
     **{name: f"--matcher {name}" for name in ("em", "f1", "bertscore", "bem")},
@@ -207,15 +201,9 @@ class WeighedAnswers(NamedTuple):
     is_right: Sequence[bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """AE-examples of one or more files; None where a file is not there, which `needs` says."""
-
-    pairs: RatedPairs | None
-    needs: str
-
-    def find(self, compute: Callable[[RatedPairs], Estimate]) -> Estimate:
-        return undefined(self.needs, n=0) if self.pairs is None else compute(self.pairs)
+def needs(*inputs: str) -> str:
+    """Why a cell is empty: the inputs that would fill it."""
+    return f"needs {' and '.join(inputs)}"
 
 
 @dataclass(frozen=True)
@@ -242,13 +230,20 @@ class AeFiles:
     unordered: frozenset[str] = frozenset()
     nbest: Sequence[WeighedAnswers] | None = None
     of_release: frozenset[str] = frozenset()
+    _scores: dict[tuple[str, str], list[float]] = field(default_factory=dict, init=False)
 
-    def part(self, *names: str) -> Part:
-        """The AE-examples of these files, which share none."""
+    def part(self, *names: str) -> RatedPairs:
+        """The AE-examples of these files, which share none. Raises Needed."""
         missing = [name for name in names if name not in self.files]
         if missing:
-            return Part(None, needs(*map(_file, missing)))
-        return Part(RatedPairs.joined(self.files[name] for name in names), "")
+            raise Needed(needs(*map(named_file, missing)))
+        if len(names) == 1:
+            return self.files[names[0]]
+        return RatedPairs.joined(self.files[name] for name in names)
+
+    def of(self, compute: Callable[[RatedPairs], Estimate], *names: str) -> Callable[[], Estimate]:
+        """What computes something of these files, which raises Needed."""
+        return lambda: compute(self.part(*names))
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -256,20 +251,41 @@ class AeFiles:
         lines = {name for pairs in self.files.values() for name in pairs.metrics}
         return tuple(dict.fromkeys((*self.matchers, *sorted(lines))))
 
-    def scores(self, metric: str, name: str) -> list[float] | str:
-        """The scores of a file's AE-examples, of their lines or else of a matcher; or what is
-        needed for them."""
-        pairs, title = self.files.get(name), _TITLES[name]
-        if pairs is None:
-            return needs(_file(name))
-        there = [pair.scores[metric] for pair in pairs.pairs if metric in pair.scores]
-        if there and (lacking := len(pairs.pairs) - len(there)):
-            return f"{lacking:,} of {len(pairs.pairs):,} AE-examples of {title} lack a {metric!r}"
-        if there:
-            return there
-        if metric in self.matchers:
-            return self.matchers[metric].score([pair.pair for pair in pairs.pairs])
-        return self._needs_scores(metric, name)
+    def scores(self, metric: str, name: str) -> list[float]:
+        """Of a file's AE-examples, of their lines or else of a matcher, which is asked once. Raises
+        Needed."""
+        if (metric, name) in self._scores:
+            return self._scores[metric, name]
+        pairs, title = self.part(name).pairs, _TITLES[name]
+        scores = [pair.scores[metric] for pair in pairs if metric in pair.scores]
+        if scores and (lacking := len(pairs) - len(scores)):
+            raise Needed(f"{lacking:,} of {len(pairs):,} AE-examples of {title} lack a {metric!r}")
+        if not scores and metric not in self.matchers:
+            raise Needed(self._needs_scores(metric, name))
+        if not scores:
+            scores = self.matchers[metric].score([pair.pair for pair in pairs])
+        return self._scores.setdefault((metric, name), scores)
+
+    def judged(self, metric: str, name: str) -> JudgedScores:
+        """The scores beside the ratings of a file. Raises Needed."""
+        scores = self.scores(metric, name)
+        if not scores:
+            raise Needed("there is nothing to count")
+        return self.files[name].judged(scores)
+
+    def accuracy(self, metric: str, name: str, *, tuned: bool = False) -> Estimate:
+        """At the plain threshold, or at the one that AE train tells. Raises Needed."""
+        judged = self.judged(metric, name)
+        threshold = self.judged(metric, "train").tuned_threshold() if tuned else PLAIN
+        return judged.accuracy(threshold, self.bootstrap)
+
+    def spearman(self, metric: str, name: str) -> Estimate:
+        return self.judged(metric, name).order(self.bootstrap).spearman
+
+    def threshold(self, metric: str) -> Estimate:
+        """That of highest accuracy on the ratings of AE train. Raises Needed."""
+        judged = self.judged(metric, "train")
+        return Estimate(value=judged.tuned_threshold(), n=judged.n)
 
     def _needs_scores(self, metric: str, name: str) -> str:
         option = _OPTIONS.get(metric)
@@ -280,12 +296,8 @@ class AeFiles:
         return needs(f'"scores": {{"{metric}": …}} on the lines of {_TITLES[name]}, or {option}')
 
 
-def needs(*inputs: str) -> str:
-    """Why a cell is empty: the inputs that would fill it."""
-    return f"needs {' and '.join(inputs)}"
-
-
-def _file(name: str) -> str:
+def named_file(name: str) -> str:
+    """What a file of the paper is called, and how it is given to the command."""
     file = f"{name}=FILE, {or_release(name)}" if name in SYSTEMS else f"{name}=FILE"
     return f"{_TITLES[name]} ({file})"
 

@@ -11,12 +11,24 @@ Only people's column needs ratings. It is that of a release's table of systems
 BEM accepts from 0.5: the tables name it BEM, not "BEM (tuned)" as Tab. 4 does.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
 
-from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.ae_files import ACCEPTED, PLAIN, SYSTEMS, RatedPairs, needs, or_release
-from tomahto.lab.reproduce.bulian_metrics import JudgedFiles
-from tomahto.lab.reproduce.comparison import Found, Place, judged_share
+import numpy as np
+
+from tomahto.estimates.estimate import Estimate
+from tomahto.lab.reproduce.ae_files import (
+    ACCEPTED,
+    PLAIN,
+    SYSTEMS,
+    AeFiles,
+    RatedPairs,
+    named_file,
+    needs,
+    or_release,
+)
+from tomahto.lab.reproduce.comparison import Cells, Needed, judged_share
 from tomahto.matching.interface import Pair
 from tomahto.ranking.system_accuracy import SystemAnswers, Texts, accuracy_with_exact, answers_of
 from tomahto.releases.documents.fact_sentences import counted
@@ -27,229 +39,206 @@ _SQUAD = "SQuAD 1.1 dev (squad=FILE)"
 _ASK_BEM = "--matcher bem"
 
 Gold = Mapping[str, SquadQuestion]
-Verdicts = Mapping[tuple[str, str], bool]
-"""Whether BEM accepts a candidate of a question."""
 
 
-def systems_found(judged: JudgedFiles) -> Found:
-    found: dict[Place, Estimate] = {}
-    for name, system in SYSTEMS.items():
-        metrics = {
-            "EM": _overlap(judged, name, lambda each: each.exact_match),
-            "F1": _overlap(judged, name, lambda each: each.f1),
-            "BEM": _bem(judged, name),
-            "Human": _people(judged, name),
+def system_cells(given: AeFiles) -> Cells:
+    for name, title in SYSTEMS.items():
+        system = _System(given, name)
+        metrics: dict[str, Callable[[], Estimate]] = {
+            "EM": partial(system.overlap, lambda each: each.exact_match),
+            "F1": cache(partial(system.overlap, lambda each: each.f1)),
+            "BEM": cache(system.bem),
+            "Human": system.people,
         }
-        found |= {("tab6", metric, system): value for metric, value in metrics.items()}
-        for metric, one in (("F1", _overlap_with_first), ("BEM", _bem_with_first)):
-            found["tab7", system, f"{metric}, 1 reference"] = one(judged, name)
-            found["tab7", system, f"{metric}, all references"] = metrics[metric]
-    return found
+        for metric, compute in metrics.items():
+            yield ("tab6", metric, title), compute
+        for metric, first in (("F1", system.overlap_with_first), ("BEM", system.bem_with_first)):
+            yield ("tab7", title, f"{metric}, 1 reference"), first
+            yield ("tab7", title, f"{metric}, all references"), metrics[metric]
 
 
-def open_notes(judged: JudgedFiles) -> Iterator[str]:
+def open_notes(given: AeFiles) -> Iterator[str]:
     """How many answers of which system the judged ones stand for in people's column."""
-    for name, system in SYSTEMS.items():
-        if not _unknown(judged, name, by_people=True):
-            answers = _judged_answers(judged, name).answers.values()
-            if count := sum(answer.value is None for answer in answers):
-                yield (
-                    f"Tab. 6, Human: {count:,} of {len(answers):,} answers of {system} that match"
-                    " no reference are open, and the judged ones stand for them"
-                )
+    for name, title in SYSTEMS.items():
+        try:
+            answers = _System(given, name).judged_answers().answers.values()
+        except Needed:
+            continue
+        if count := sum(answer.value is None for answer in answers):
+            yield (
+                f"Tab. 6, Human: {count:,} of {len(answers):,} answers of {title} that match"
+                " no reference are open, and the judged ones stand for them"
+            )
 
 
-def _overlap(judged: JudgedFiles, name: str, of_text: Callable[[Earned], float]) -> Estimate:
-    """The mean over all questions of SQuAD dev. An answer whose text is not known is exact."""
-    if reason := _unknown(judged, name):
-        return undefined(reason, n=0)
-    gold, texts = judged.given.squad or {}, _texts(judged, name)
-    rows = [
-        (key, of_text(earned(asked.answers, texts[key])) if key in texts else 1.0)
-        for key, asked in gold.items()
-    ]
-    return judged_share(rows, judged.given.bootstrap)
+@dataclass(frozen=True)
+class _System:
+    """A system's answers to the questions of SQuAD dev, as far as the files hold them."""
 
+    given: AeFiles
+    name: str
 
-def _overlap_with_first(judged: JudgedFiles, name: str) -> Estimate:
-    gold, answers = judged.given.squad, judged.given.predictions.get(name)
-    if gold is None or answers is None or (reason := _gaps(judged, name) or _unordered(judged)):
-        return undefined(_needed(judged, name) or reason, n=0)
-    rows = [(key, earned(gold[key].answers[:1], answers[key]).f1) for key in gold]
-    return judged_share(rows, judged.given.bootstrap)
+    @property
+    def answers(self) -> Mapping[str, str] | None:
+        """All of them by question, where they are known."""
+        return self.given.predictions.get(self.name)
 
+    @property
+    def rule(self) -> ExactRule:
+        return self.given.exact_rules.get(self.name, ExactRule.SQUAD)
 
-def _bem(judged: JudgedFiles, name: str) -> Estimate:
-    """By its scores of AE-examples as far as they decide, else by asking it."""
-    if reason := _unknown(judged, name):
-        return undefined(reason, n=0)
-    pairs = judged.given.files.get(name)
-    scores = judged.scores("bem", name) if pairs and pairs.pairs else []
-    if isinstance(scores, str):
-        return undefined(scores, n=0)
-    return _accepted(judged, name, judged.given.squad or {}, _verdicts(pairs, scores))
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The answers by question, or those that match no reference."""
+        if self.answers is not None:
+            return self.answers
+        return dict(self.given.files[self.name].by_candidate.keys())
 
-
-def _bem_with_first(judged: JudgedFiles, name: str) -> Estimate:
-    given = judged.given
-    gold, answers, bem = given.squad, given.predictions.get(name), given.matchers.get("bem")
-    if gold is None or answers is None or bem is None:
-        return undefined(_needed(judged, name, *([] if bem else [_ASK_BEM])), n=0)
-    if reason := _gaps(judged, name) or _unordered(judged):
-        return undefined(reason, n=0)
-    first = {key: SquadQuestion(key, asked.answers[:1]) for key, asked in gold.items()}
-    return _accepted(judged, name, first, {})
-
-
-def _verdicts(pairs: RatedPairs | None, scores: Iterable[float]) -> Verdicts:
-    """Of the candidates that are accepted beside one of their references, or were compared with
-    all."""
-    if pairs is None:
-        return {}
-    whole = pairs.by_candidate.keys() - pairs.partial
-    accepted = {
-        (pair.question_id, pair.candidate)
-        for score, pair in zip(scores, pairs.pairs, strict=True)
-        if score >= PLAIN
-    }
-    return dict.fromkeys(whole, False) | dict.fromkeys(accepted, True)
-
-
-def _accepted(judged: JudgedFiles, name: str, gold: Gold, verdicts: Verdicts) -> Estimate:
-    """The share of questions whose answer BEM accepts. An exact answer is right without being
-    asked, and an empty one wrong."""
-    given, texts, rule = judged.given, _texts(judged, name), _rule(judged, name)
-    found, open_ = dict.fromkeys(gold, True), dict[str, str]()
-    for key, asked in gold.items():
-        if key in texts and not is_exact(texts[key], asked.answers, rule):
-            found[key] = verdicts.get((key, texts[key]), False)
-            if (key, texts[key]) not in verdicts and not is_empty(texts[key]):
-                open_[key] = texts[key]
-    bem = given.matchers.get("bem")
-    if open_ and bem is None:
-        reason = f"{_ASK_BEM}, as {len(open_):,} answers of {SYSTEMS[name]} are not all rated"
-        return undefined(needs(reason), n=0)
-    if reason := _textless(open_, gold, given.texts):
-        return undefined(reason, n=0)
-    if bem is not None:
-        pairs = [
-            Pair(*given.texts[key], tuple(gold[key].answers), text) for key, text in open_.items()
+    def overlap(self, of_text: Callable[[Earned], float]) -> Estimate:
+        """The mean over all questions of SQuAD dev. An answer whose text is not known is exact."""
+        gold, texts = self._gold(), self.texts
+        values = [
+            of_text(earned(asked.answers, texts[key])) if key in texts else 1.0
+            for key, asked in gold.items()
         ]
-        for key, score in zip(open_, bem.score(pairs), strict=True):
-            found[key] = score >= PLAIN
-    return judged_share([*found.items()], given.bootstrap)
+        return judged_share([*gold], np.array(values), self.given.bootstrap)
 
+    def overlap_with_first(self) -> Estimate:
+        gold, answers = self._gold_with_first()
+        values = [earned(asked.answers, answers[key]).f1 for key, asked in gold.items()]
+        return judged_share([*gold], np.array(values), self.given.bootstrap)
 
-def _people(judged: JudgedFiles, name: str) -> Estimate:
-    if reason := _unknown(judged, name, by_people=True):
-        return undefined(reason, n=0)
-    return accuracy_with_exact(_judged_answers(judged, name), judged.given.bootstrap)
+    def bem(self) -> Estimate:
+        """By its scores of AE-examples as far as they decide, else by asking it."""
+        gold, pairs = self._gold(), self.given.files.get(self.name)
+        if pairs is None:
+            return self._accepted(gold, {})
+        scores = self.given.scores("bem", self.name) if pairs.pairs else []
+        # of candidates that are accepted beside one of their references, or were compared with all
+        accepted = {
+            (pair.question_id, pair.candidate)
+            for score, pair in zip(scores, pairs.pairs, strict=True)
+            if score >= PLAIN
+        }
+        whole = pairs.by_candidate.keys() - pairs.partial
+        return self._accepted(gold, dict.fromkeys(whole, False) | dict.fromkeys(accepted, True))
 
+    def bem_with_first(self) -> Estimate:
+        gold, _ = self._gold_with_first(*([] if "bem" in self.given.matchers else [_ASK_BEM]))
+        return self._accepted(gold, {})
 
-def _judged_answers(judged: JudgedFiles, name: str) -> SystemAnswers[str]:
-    """A system's answers to the questions of SQuAD dev, as far as people have to judge them."""
-    given, pairs = judged.given, judged.given.files[name]
-    gold, answers = given.squad or {}, given.predictions.get(name)
-    texts: Texts[str] = {
-        question: {text: examples} for (question, text), examples in pairs.by_candidate.items()
-    }
-    exact = set[str]()
-    if answers is None:
-        exact |= gold.keys() - texts.keys()
-    else:
+    def people(self) -> Estimate:
+        return accuracy_with_exact(self.judged_answers(), self.given.bootstrap)
+
+    def judged_answers(self) -> SystemAnswers[str]:
+        """The answers as far as people have to judge them. Raises Needed."""
+        gold, pairs = self._gold(by_people=True), self.given.files[self.name]
+        texts: Texts[str] = {
+            question: {text: examples} for (question, text), examples in pairs.by_candidate.items()
+        }
+        exact = set[str]()
+        if self.answers is None:
+            exact |= gold.keys() - texts.keys()
+        else:
+            for key, asked in gold.items():
+                answer = self.answers[key]
+                if answer not in texts.get(key, {}):
+                    texts[key] = {answer: []}
+                    if self._is_exact(asked, answer):
+                        exact.add(key)
+        labels = pairs.labels(self.given.bootstrap.seed)
+        return answers_of(SYSTEMS[self.name], texts, frozenset(exact), labels, ACCEPTED)
+
+    def _is_exact(self, asked: SquadQuestion, answer: str) -> bool:
+        """As the release says, or by its rule."""
+        if self.name in self.given.exact:
+            return asked.id in self.given.exact[self.name]
+        return is_exact(answer, asked.answers, self.rule)
+
+    def _accepted(self, gold: Gold, verdicts: Mapping[tuple[str, str], bool]) -> Estimate:
+        """The share of questions whose answer BEM accepts, by its `verdicts` on candidates or by
+        asking it. An exact answer is right without being asked, and an empty one wrong."""
+        given, texts = self.given, self.texts
+        found, open_ = dict.fromkeys(gold, True), dict[str, str]()
         for key, asked in gold.items():
-            if answers[key] not in texts.get(key, {}):
-                texts[key] = {answers[key]: []}
-                if _is_settled(judged, name, asked, answers[key]):
-                    exact.add(key)
-    labels = pairs.labels(given.bootstrap.seed)
-    return answers_of(SYSTEMS[name], texts, frozenset(exact), labels, ACCEPTED)
+            if key in texts and not is_exact(texts[key], asked.answers, self.rule):
+                found[key] = verdicts.get((key, texts[key]), False)
+                if (key, texts[key]) not in verdicts and not is_empty(texts[key]):
+                    open_[key] = texts[key]
+        bem = given.matchers.get("bem")
+        if open_ and bem is None:
+            unrated = f"{len(open_):,} answers of {SYSTEMS[self.name]} are not all rated"
+            raise Needed(needs(f"{_ASK_BEM}, as {unrated}"))
+        if lacking := sum(key not in given.texts for key in open_):
+            raise Needed(
+                f"squad= has no text of {lacking:,} of {len(gold):,} questions, which BEM reads"
+            )
+        if bem is not None:
+            pairs = [
+                Pair(*given.texts[key], tuple(gold[key].answers), text)
+                for key, text in open_.items()
+            ]
+            for key, score in zip(open_, bem.score(pairs), strict=True):
+                found[key] = score >= PLAIN
+        return judged_share([*found], np.array([*found.values()]), given.bootstrap)
+
+    def _gold(self, *, by_people: bool = False) -> Gold:
+        """The questions. Raises Needed unless it is known of all how the system answered them, and
+        how people judge it."""
+        gold, answers = self.given.squad, self.answers
+        needs_pairs = by_people or answers is None
+        pairs = self.given.files.get(self.name)
+        lacking = [named_file(self.name)] if needs_pairs and pairs is None else []
+        if gold is None or lacking:
+            raise Needed(needs(*lacking, *([_SQUAD] if gold is None else [])))
+        if needs_pairs and pairs:
+            _check_fit(pairs, gold)
+        if answers is not None:
+            self._check_gaps(gold, answers)
+        return gold
+
+    def _gold_with_first(self, *lacking: str) -> tuple[Gold, Mapping[str, str]]:
+        """The questions with their first references, and all answers. Raises Needed unless they are
+        known, and if more is `lacking`."""
+        gold, answers = self.given.squad, self.answers
+        if gold is None or answers is None or lacking:
+            known = f"predictions-{self.name}=FILE, {or_release(self.name)}"
+            all_answers = f"all answers of {SYSTEMS[self.name]} ({known})"
+            raise Needed(
+                needs(
+                    *([_SQUAD] if gold is None else []),
+                    *([all_answers] if answers is None else []),
+                    *lacking,
+                )
+            )
+        self._check_gaps(gold, answers)
+        if count := len(self.given.unordered):
+            raise Needed(
+                f"the release does not say which reference of {counted(count, 'question')} is the"
+                " first, as no answer was rated beside it; needs squad=FILE of the questions with"
+                " references"
+            )
+        first = {key: SquadQuestion(key, asked.answers[:1]) for key, asked in gold.items()}
+        return first, answers
+
+    def _check_gaps(self, gold: Gold, answers: Mapping[str, str]) -> None:
+        """Raises Needed if a question has no answer."""
+        lacking = sum(key not in answers for key in gold)
+        if not lacking:
+            return
+        questions, file = f"{lacking:,} of {len(gold):,} questions", f"predictions-{self.name}"
+        if file in self.given.of_release:
+            title = SYSTEMS[self.name]
+            raise Needed(f"the release lacks answers of {title} to {questions}")
+        raise Needed(f"{file} lacks answers to {questions}")
 
 
-def _is_settled(judged: JudgedFiles, name: str, asked: SquadQuestion, answer: str) -> bool:
-    """Whether the answer is exact: as the release says, or by its rule."""
-    if name in judged.given.exact:
-        return asked.id in judged.given.exact[name]
-    return is_exact(answer, asked.answers, _rule(judged, name))
-
-
-def _rule(judged: JudgedFiles, name: str) -> ExactRule:
-    return judged.given.exact_rules.get(name, ExactRule.SQUAD)
-
-
-def _texts(judged: JudgedFiles, name: str) -> Mapping[str, str]:
-    """A system's answers by question, or those that match no reference."""
-    answers = judged.given.predictions.get(name)
-    if answers is not None:
-        return answers
-    return dict(judged.given.files[name].by_candidate.keys())
-
-
-def _unknown(judged: JudgedFiles, name: str, *, by_people: bool = False) -> str:
-    """Why it is not known of all questions how a system answered them, or how people judge it; ""
-    if it is."""
-    given, part = judged.given, judged.given.part(name)
-    answers, gold = given.predictions.get(name), given.squad
-    needs_pairs = by_people or answers is None
-    lacking = [part.needs.removeprefix("needs ")] if needs_pairs and part.pairs is None else []
-    if gold is None:
-        lacking.append(_SQUAD)
-    if gold is None or lacking:
-        return needs(*lacking)
-    misfit = _misfit(part.pairs, gold) if needs_pairs and part.pairs else ""
-    return misfit or ("" if answers is None else _gaps(judged, name))
-
-
-def _needed(judged: JudgedFiles, name: str, *more: str) -> str:
-    """What is not there for a system's answers to all questions; "" if nothing is missing."""
-    lacking = [
-        *([] if judged.given.squad is not None else [_SQUAD]),
-        *(
-            []
-            if name in judged.given.predictions
-            else [f"all answers of {SYSTEMS[name]} (predictions-{name}=FILE, {or_release(name)})"]
-        ),
-        *more,
-    ]
-    return needs(*lacking) if lacking else ""
-
-
-def _gaps(judged: JudgedFiles, name: str) -> str:
-    given = judged.given
-    gold, answers = given.squad or {}, given.predictions.get(name, {})
-    lacking = sum(key not in answers for key in gold)
-    if not lacking:
-        return ""
-    questions = f"{lacking:,} of {len(gold):,} questions"
-    if f"predictions-{name}" in given.of_release:
-        return f"the release lacks answers of {SYSTEMS[name]} to {questions}"
-    return f"predictions-{name} lacks answers to {questions}"
-
-
-def _unordered(judged: JudgedFiles) -> str:
-    count = len(judged.given.unordered)
-    if count:
-        return (
-            f"the release does not say which reference of {counted(count, 'question')} is the"
-            " first, as no answer was rated beside it; needs squad=FILE of the questions with"
-            " references"
-        )
-    return ""
-
-
-def _textless(keys: Collection[str], gold: Gold, texts: Mapping[str, object]) -> str:
-    lacking = sum(key not in texts for key in keys)
-    if lacking:
-        return f"squad= has no text of {lacking:,} of {len(gold):,} questions, which BEM reads"
-    return ""
-
-
-def _misfit(pairs: RatedPairs, squad: Gold) -> str:
-    """Why the two do not belong together, "" if they do."""
+def _check_fit(pairs: RatedPairs, squad: Gold) -> None:
+    """Raises Needed if the two do not belong together."""
     questions = [question for question, _ in pairs.by_candidate]
-    unknown = sum(question not in squad for question in questions)
-    if unknown:
-        return f"{unknown:,} of the file's candidates are of questions that the SQuAD data lack"
+    if unknown := sum(question not in squad for question in questions):
+        raise Needed(
+            f"{unknown:,} of the file's candidates are of questions that the SQuAD data lack"
+        )
     if len(set(questions)) < len(questions):
-        return "the file has several candidates for a question: it is not of one system"
-    return ""
+        raise Needed("the file has several candidates for a question: it is not of one system")

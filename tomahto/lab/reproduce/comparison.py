@@ -1,28 +1,35 @@
 """Our values beside the published ones, and why a cell has none."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple
-
 import numpy as np
-
+from numpy.typing import NDArray
 from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, numbered
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 from tomahto.figures.rows import Shown, count, mixed, number, table_of, text
 from tomahto.figures.table import Cell, PaperTable
 from tomahto.lab.reproduce.published import PublishedFigure, PublishedPaper, PublishedTable
+from tomahto.types import Flags
 
 
-def judged_share(rows: Sequence[tuple[str, float]], bootstrap: Bootstrap) -> Estimate:
-    """The mean of values, each with its question, and the bootstrap interval over questions.
+def judged_share(
+    questions: Sequence[str],
+    values: NDArray[Any],
+    bootstrap: Bootstrap,
+    among: Flags | None = None,
+) -> Estimate:
+    """The mean of values (N,), each of a question, and the bootstrap interval over questions; with
+    `among` of those alone that it is true of.
 
     True counts 1. `n` is the number of values.
     """
-    if not rows:
+    places = np.arange(len(values)) if among is None else np.flatnonzero(among)
+    if not len(places):
         return undefined("there is nothing to count", n=0, seed=bootstrap.seed)
-    questions, values = zip(*rows, strict=True)
-    return cluster_mean(np.array(values, dtype=np.float64), numbered(questions), bootstrap)
+    clusters = numbered([questions[place] for place in places.tolist()])
+    return cluster_mean(values[places].astype(np.float64), clusters, bootstrap)
 
 
 def counted(value: int, n: int) -> Estimate:
@@ -32,9 +39,35 @@ def counted(value: int, n: int) -> Estimate:
 
 Place = tuple[str, str, str]
 """The keys of a table, its row and its column."""
-Cells = Iterator[tuple[Place, Estimate]]
+Cells = Iterator[tuple[Place, Callable[[], Estimate]]]
+"""What computes each figure; it raises Needed if it cannot."""
 Found = Mapping[Place, Estimate]
 """What was computed, shares from 0 to 1; undefined estimates say why it could not be."""
+
+
+class Needed(Exception):
+    """A figure cannot be computed; the message says which input it needs."""
+
+
+def computed(cells: Iterable[tuple[Place, Callable[[], Estimate]]]) -> Found:
+    """Every figure, or which input it needs."""
+    return {place: or_needed(compute) for place, compute in cells}
+
+
+def or_needed(compute: Callable[[], Estimate]) -> Estimate:
+    """What is computed, undefined where an input is needed for it."""
+    try:
+        return compute()
+    except Needed as error:
+        return undefined(str(error), n=0)
+
+
+def size(n: int, needed: str) -> Estimate:
+    """How many there are. Raises Needed if there are none."""
+    if not n:
+        raise Needed(needed)
+    return counted(n, n)
+
 
 _SCALES = {"count": 1, "percent": 100, "value": 1}
 _ROUNDING = 1e-9  # half of the last digit is a decimal, which a float only comes close to
@@ -230,7 +263,6 @@ _PUBLISHED: Shown[ComparedFigure] = text(
 _N: Shown[ComparedFigure] = count(
     "n", "n", lambda one: None if one.ours.value is None else one.ours.n
 )
-
 _NONE = "none"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.comparison import Cells, Found
+from tomahto.lab.reproduce.comparison import Found, Place
 from tomahto.lab.reproduce.published import (
     REPRODUCE,
     PublishedFigure,
@@ -32,30 +32,22 @@ SUBMISSIONS = {"Best model": "model", "Human performance": "human"}
 def card_found(scored: Mapping[str, SquadV2], given: Collection[str]) -> Found:
     """The values of the metric card's examples, and those that it repeats from the paper: of
     predictions `scored` by the names in `SUBMISSIONS`. `given` are the names of the files."""
-    return {**dict(_card()), **dict(_of_paper(scored, given))}
-
-
-def _of_paper(scored: Mapping[str, SquadV2], given: Collection[str]) -> Cells:
-    for row, name in SUBMISSIONS.items():
-        needed = {"data": "data=FILE", name: f"{name}=FILE of predictions"}
-        lacking = " and ".join(text for key, text in needed.items() if key not in given)
-        values = scored[name].overall if name in scored else None
-        for column in ("F1", "Exact match"):
-            yield (
-                ("paper", row, column),
-                Estimate(value=values.f1 if column == "F1" else values.exact, n=values.total)
-                if values
-                else undefined(f"needs {lacking}", n=0),
-            )
-
-
-def _card() -> Cells:
+    found: dict[Place, Estimate] = {}
     for column, example in _EXAMPLES.items():
         questions = [SquadQuestion(key, (answer,)) for key, answer in example]
         predictions = {key: predicted for (key, _), predicted in example.items()}
         scores = squad_v2(questions, predictions, na_probs=dict.fromkeys(predictions, 0.0))
-        for row, estimate in _estimates(scores.as_json()).items():
-            yield ("card", row, column), estimate
+        found |= {("card", row, column): one for row, one in _estimates(scores.as_json()).items()}
+    for row, name in SUBMISSIONS.items():
+        needed = {"data": "data=FILE", name: f"{name}=FILE of predictions"}
+        lacking = " and ".join(text for key, text in needed.items() if key not in given)
+        f1 = exact = undefined(f"needs {lacking}", n=0)
+        if name in scored:
+            values = scored[name].overall
+            f1 = Estimate(value=values.f1, n=values.total)
+            exact = Estimate(value=values.exact, n=values.total)
+        found |= {("paper", row, "F1"): f1, ("paper", row, "Exact match"): exact}
+    return found
 
 
 def expected_paper(expected: Mapping[str, float]) -> PublishedPaper:

@@ -8,8 +8,8 @@ import pytest
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.lab.reproduce.ae_files import AeFiles, RatedPair, RatedPairs
-from tomahto.lab.reproduce.bulian_metrics import JudgedFiles
-from tomahto.lab.reproduce.bulian_systems import systems_found
+from tomahto.lab.reproduce.bulian_systems import system_cells
+from tomahto.lab.reproduce.comparison import computed
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.scoring.squad import SquadQuestion
 from tomahto.text.normalisation import ExactRule
@@ -41,7 +41,7 @@ def values(answers: dict[str, str], *pairs: RatedPair) -> dict[tuple[str, str], 
     )
     return {
         (row, column): estimate.value
-        for (_, row, column), estimate in systems_found(JudgedFiles(given)).items()
+        for (_, row, column), estimate in computed(system_cells(given)).items()
         if "Luke" in (row, column)
     }
 
@@ -94,10 +94,10 @@ def test_bem_is_asked_of_answers_that_its_scores_do_not_settle() -> None:
         texts=dict.fromkeys(answers, ("Who?", "A passage.")),
         predictions={"luke": answers},
     )
-    cells = systems_found(JudgedFiles(given))
+    cells = computed(system_cells(given))
     assert cells["tab6", "BEM", "Luke"].value == 0.75
     assert asked[0] == [("he", ("Ada", "Lady")), ("it", ("Ada", "Lady"))]
-    found = systems_found(JudgedFiles(replace(given, matchers={})))
+    found = computed(system_cells(replace(given, matchers={})))
     assert found["tab6", "BEM", "Luke"].reason == (
         "needs --matcher bem, as 2 answers of Luke are not all rated"
     )
@@ -114,7 +114,7 @@ def test_a_releases_word_and_rule_settle_what_is_exact() -> None:
     )
 
     def people(**changes: Any) -> tuple[float | None, int]:
-        cells = systems_found(JudgedFiles(replace(given, **changes)))
+        cells = computed(system_cells(replace(given, **changes)))
         human = cells["tab6", "Human", "Luke"]
         return human.value, human.n
 

@@ -1,7 +1,7 @@
 """Answers laid out as CAP-Correctness, and what metrics make of them and their classes."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -10,10 +10,11 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.lab.reproduce.comparison import Needed
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.ranking.monotonicity import MonotonicityReport, OrderedPair
 from tomahto.ranking.order_counts import OrderedItems
-from tomahto.ranking.order_intervals import OrderIntervals, OrderStatistic, order_intervals
+from tomahto.ranking.order_intervals import OrderIntervals, order_intervals
 from tomahto.text.same_question import first_spellings
 from tomahto.votes.scheme import LabelScheme
 
@@ -86,6 +87,7 @@ class CapFiles:
     scheme: LabelScheme
     matchers: Mapping[str, Matcher]
     bootstrap: Bootstrap
+    _orders: dict[str, OrderIntervals] = field(default_factory=dict, init=False)
 
     @cached_property
     def benchmark(self) -> list[CapAnswer]:
@@ -96,20 +98,19 @@ class CapFiles:
         """Those of the benchmark that a person labelled too."""
         return [answer for answer in self.benchmark if answer.human_label is not None]
 
-    @property
-    def label_sources(self) -> list[str]:
-        """Those that label an answer of the benchmark which a person labelled, as they come."""
-        return list(dict.fromkeys(name for answer in self.validated for name in answer.labels))
-
-    def of_system(self, system: str) -> list[CapAnswer]:
-        return [answer for answer in self.answers if model_of(answer.system) == system]
-
-    @property
-    def without_benchmark(self) -> str:
-        """What is needed where no line is of the benchmark."""
+    def require_benchmark(self) -> None:
+        """Raises Needed where no line is of the benchmark."""
         if not self.answers:
-            return "needs lines of CAP-Correctness, or a release of the protocol cap"
-        return f'needs lines without a "system": all {len(self.answers):,} name one'
+            raise Needed("needs lines of CAP-Correctness, or a release of the protocol cap")
+        if not self.benchmark:
+            raise Needed(f'needs lines without a "system": all {len(self.answers):,} name one')
+
+    def require_validated(self) -> None:
+        """Raises Needed where a person labelled no line of the benchmark."""
+        self.require_benchmark()
+        if not self.validated:
+            lines = f"{len(self.benchmark):,} lines"
+            raise Needed(f'needs a "human_label" on any of the {lines} without a "system"')
 
     @property
     def metrics(self) -> list[str]:
@@ -117,41 +118,36 @@ class CapFiles:
         named = {name for answer in self.benchmark for name in answer.scores}
         return sorted(named.union(self.matchers))
 
-    @cached_property
-    def benchmark_reports(self) -> dict[str, OrderIntervals | str]:
-        """Of each of the `metrics` and those of the paper, under the published labels."""
-        labels = [answer.label for answer in self.benchmark]
-        return {
-            name: self.report(name, self.benchmark, labels)
-            for name in dict.fromkeys((*METRICS.values(), *self.metrics))
-        }
-
-    def scores(self, name: str, answers: Sequence[CapAnswer]) -> list[float] | str:
-        """The scores of a metric by its name in files, or why there are none."""
+    def scores(self, name: str, answers: Sequence[CapAnswer]) -> list[float]:
+        """The scores of a metric by its name in files. Raises Needed."""
         there = [answer.scores[name] for answer in answers if name in answer.scores]
         if len(there) == len(answers):
             return there
         if there:
-            return f"{len(answers) - len(there):,} of {len(answers):,} lines have no score {name!r}"
+            lacking = f"{len(answers) - len(there):,} of {len(answers):,} lines"
+            raise Needed(f"{lacking} have no score {name!r}")
         if name in self.matchers:
             return self.matchers[name].score([answer.pair for answer in answers])
         if name in _ON_LINES and any(_ON_LINES[name] in answer.scores for answer in answers):
             return self.scores(_ON_LINES[name], answers)
         ask = "" if name == "comet" else f", or --matcher {name}"
-        return f'needs lines with "scores": {{"{name}": …}}, or scores=FILE by item{ask}'
+        raise Needed(f'needs lines with "scores": {{"{name}": …}}, or scores=FILE by item{ask}')
 
-    def report(
+    def order(
         self, name: str, answers: Sequence[CapAnswer], labels: Sequence[str]
-    ) -> OrderIntervals | str:
-        """How the metric's scores keep the order of the labels, or why that cannot be said."""
-        if not answers:
-            return self.without_benchmark
-        scores = self.scores(name, answers)
-        if isinstance(scores, str):
-            return scores
-        questions = questions_of(answers)
-        items = OrderedItems.of(labels, np.array(scores, dtype=np.float64), questions, self.scheme)
+    ) -> OrderIntervals:
+        """How the metric's scores keep the order of the labels. Raises Needed."""
+        scores = np.array(self.scores(name, answers), dtype=np.float64)
+        items = OrderedItems.of(labels, scores, questions_of(answers), self.scheme)
         return order_intervals(items, self.bootstrap)
+
+    def benchmark_order(self, name: str) -> OrderIntervals:
+        """Of the benchmark, under the published labels; computed once. Raises Needed."""
+        self.require_benchmark()
+        if name not in self._orders:
+            labels = [answer.label for answer in self.benchmark]
+            self._orders[name] = self.order(name, self.benchmark, labels)
+        return self._orders[name]
 
 
 def questions_of(answers: Iterable[CapAnswer]) -> list[str]:
@@ -168,20 +164,18 @@ class ItemScores(NamedTuple):
 
 def with_scores(answers: Iterable[CapAnswer], by_item: Mapping[str, ItemScores]) -> list[CapAnswer]:
     """The answers with the scores of their items; scores that an answer has stay."""
-    return [_scored(answer, by_item.get(answer.id)) for answer in answers]
+    return [
+        replace(
+            answer,
+            scores={**found.scores, **answer.scores},
+            inferences=answer.inferences or found.inferences,
+        )
+        if answer.id and (found := by_item.get(answer.id))
+        else answer
+        for answer in answers
+    ]
 
 
-def _scored(answer: CapAnswer, found: ItemScores | None) -> CapAnswer:
-    if found is None or not answer.id:
-        return answer
-    return replace(
-        answer,
-        scores={**found.scores, **answer.scores},
-        inferences=answer.inferences or found.inferences,
-    )
-
-
-PAIRS_OF_PAPER = 27
 CLASSES = {
     "Exact": "exact",
     "Equivalent": "equivalent",
@@ -201,36 +195,24 @@ MEAN_CLASSES = ("Exact", "Equivalent", "Partial", "OV", "OI", "Invalid", "Contra
 """In the order of Tab. 17."""
 
 
-def value_of(report: OrderIntervals | str, value: Callable[[OrderIntervals], Estimate]) -> Estimate:
-    """What a report says, or the reason that it is not there for."""
-    return undefined(report, n=0) if isinstance(report, str) else value(report)
-
-
 def pair_of(report: MonotonicityReport, name: str) -> OrderedPair:
-    """The pair of classes that the paper writes as "Eq > Part"."""
+    """The pair of classes that the paper writes as "Eq > Part". Raises Needed where one of both has
+    no answer."""
     higher, lower = (CLASSES[part] for part in name.split(" > "))
     (pair,) = (
         one for one in report.pairs if (one.higher.label, one.lower.label) == (higher, lower)
     )
+    if empty := [one.label for one in (pair.higher, pair.lower) if one.mean.value is None]:
+        raise Needed(_needed(*empty))
     return pair
 
 
-def statistic(report: OrderIntervals | str, name: OrderStatistic) -> Estimate:
-    """What a report says of all classes, or why it is not there."""
-    return value_of(report, lambda one: one.statistic(name))
-
-
-def mean_of(report: OrderIntervals, name: str) -> Estimate:
-    """The mean score of a class."""
-    label = CLASSES[name]
-    found = report.class_mean(label)
-    return undefined(_needed(label), n=0) if found.value is None else found
-
-
-def lacking(pair: OrderedPair) -> str:
-    """Which answers the pair needs, "" if both classes have some."""
-    empty = [one.label for one in (pair.higher, pair.lower) if one.mean.value is None]
-    return _needed(*empty) if empty else ""
+def mean_of(order: OrderIntervals, name: str) -> Estimate:
+    """The mean score of a class. Raises Needed."""
+    found = order.class_mean(CLASSES[name])
+    if found.value is None:
+        raise Needed(_needed(CLASSES[name]))
+    return found
 
 
 def violating(report: MonotonicityReport) -> Estimate:

@@ -3,18 +3,21 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
+import numpy as np
+
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.estimate import Estimate
 from tomahto.figures.rows import count, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.judged import SYNTHETIC
 from tomahto.lab.release_data import label_sources, part_sources_of
 from tomahto.lab.reproduce.cap.answers import CapAnswer, models_of
-from tomahto.lab.reproduce.comparison import Cells, counted, judged_share
+from tomahto.lab.reproduce.comparison import Cells, Needed, judged_share, size
 from tomahto.matching.interface import Pair
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem
@@ -38,50 +41,41 @@ def cap_release(dataset: Dataset, scheme: LabelScheme) -> list[CapAnswer]:
     """
     if set(dataset.terms.scheme.labels) != set(scheme.labels):
         raise ReleaseError(f"is of the protocol {dataset.terms.protocol}, not of CAP's classes")
-    given = _Release.of(dataset)
-    return [answer for item in dataset.items for answer in given.answers(item)]
-
-
-@dataclass(frozen=True)
-class _Release:
-    """By item's id, `labels` are those by source, and `systems` those that answered so."""
-
-    dataset: Dataset
-    labels: Mapping[str, Mapping[str, str]]
-    systems: Mapping[str, Sequence[str]]
-
-    @classmethod
-    def of(cls, dataset: Dataset) -> "_Release":
-        return cls(dataset, _labels(dataset), systems_answering(dataset.items.records))
-
-    def answers(self, item: ReleasedItem) -> Iterator[CapAnswer]:
-        label, intended = item.label.label, item.record.intended
-        is_peoples = item.label.source != "tie"
-        if intended and intended not in self.dataset.terms.scheme.labels:
-            raise ReleaseError(f"item {item.record.id!r}: {intended!r} is not one of CAP's classes")
-        models = models_of(self.systems[item.record.id])
-        if intended:
-            yield self._answer(item, intended, label if is_peoples else None)
-        elif is_peoples and not models and not self.dataset.has_intended:
-            yield self._answer(item, label, None)
-        for name in models if is_peoples else ():
-            yield self._answer(item, label, None, name)
-
-    def _answer(
-        self, item: ReleasedItem, label: str, human_label: str | None, system: str = ""
-    ) -> CapAnswer:
-        record = item.record
-        pair = Pair(record.question, record.context, record.references, record.candidate)
-        return CapAnswer(
-            pair,
-            label,
-            human_label,
-            system,
-            {},
-            id=record.id,
-            corpus=record.document,
-            labels=self.labels[record.id],
+    systems = systems_answering(dataset.items.records)
+    labels = _labels(dataset)
+    return [
+        answer
+        for item in dataset.items
+        for answer in _answers(
+            item, dataset, models_of(systems[item.record.id]), labels[item.record.id]
         )
+    ]
+
+
+def _answers(
+    item: ReleasedItem, dataset: Dataset, models: Sequence[str], labels: Mapping[str, str]
+) -> Iterator[CapAnswer]:
+    """`models` gave the item as an answer; `labels` are those of other sources."""
+    record, label, intended = item.record, item.label.label, item.record.intended
+    is_peoples = item.label.source != "tie"
+    if intended and intended not in dataset.terms.scheme.labels:
+        raise ReleaseError(f"item {record.id!r}: {intended!r} is not one of CAP's classes")
+    answer = CapAnswer(
+        Pair(record.question, record.context, record.references, record.candidate),
+        label,
+        human_label=None,
+        system="",
+        scores={},
+        id=record.id,
+        corpus=record.document,
+        labels=labels,
+    )
+    if intended:
+        yield replace(answer, label=intended, human_label=label if is_peoples else None)
+    elif is_peoples and not models and not dataset.has_intended:
+        yield answer
+    for name in models if is_peoples else ():
+        yield replace(answer, system=name)
 
 
 def _labels(dataset: Dataset) -> dict[str, dict[str, str]]:
@@ -155,26 +149,28 @@ def statements_of(dataset: Dataset) -> list[JudgedStatement]:
     ]
 
 
-def written_found(given: WrittenStatements | None) -> Cells:
+def written_cells(given: WrittenStatements | None) -> Cells:
     """§4."""
-    lacking = "needs generator=FILE, what train_statements --test RELEASE:test --json printed"
-    if given and given.chose_epoch:
-        lacking = (
-            "generator=FILE is of the split that chose the epoch; needs train_statements --test"
-        )
-    elif given and not given.n:
-        lacking = "generator=FILE is of no held-out question; needs train_statements --test"
-    needed = undefined(lacking, n=0)
-    values = {"BLEU": needed, "ROUGE-L": needed, "Exact match": needed}
-    if given and given.n and not given.chose_epoch:
-        rouge = undefined("train_statements had no package rouge-score", n=0)
-        values = {
-            "BLEU": Estimate(value=given.bleu, n=given.n),
-            "ROUGE-L": rouge if given.rouge_l is None else Estimate(value=given.rouge_l, n=given.n),
-            "Exact match": Estimate(value=given.exact, n=given.n),
-        }
-    for column, value in values.items():
-        yield ("sec4", "mT5", column), value
+
+    def share(of: Callable[[WrittenStatements], float | None]) -> Estimate:
+        if given is None:
+            raise Needed(
+                "needs generator=FILE, what train_statements --test RELEASE:test --json printed"
+            )
+        if given.chose_epoch:
+            raise Needed(
+                "generator=FILE is of the split that chose the epoch; needs train_statements --test"
+            )
+        if not given.n:
+            raise Needed("generator=FILE is of no held-out question; needs train_statements --test")
+        value = of(given)
+        if value is None:
+            raise Needed("train_statements had no package rouge-score")
+        return Estimate(value=value, n=given.n)
+
+    yield ("sec4", "mT5", "BLEU"), partial(share, lambda given: given.bleu)
+    yield ("sec4", "mT5", "ROUGE-L"), partial(share, lambda given: given.rouge_l)
+    yield ("sec4", "mT5", "Exact match"), partial(share, lambda given: given.exact)
 
 
 def subjects_table(given: Sequence[JudgedStatement], source: str) -> PaperTable:
@@ -200,36 +196,27 @@ def subjects_table(given: Sequence[JudgedStatement], source: str) -> PaperTable:
     )
 
 
-def statements_found(given: Sequence[JudgedStatement], bootstrap: Bootstrap) -> Cells:
+def statement_cells(given: Sequence[JudgedStatement], bootstrap: Bootstrap) -> Cells:
     """Tab. 1, Tab. 15, Fig. 7 and Fig. 8."""
-    for column, names in _SPLITS.items():
+
+    def share(column: str, value: str, of: Sequence[JudgedStatement], lacking: str) -> Estimate:
+        if not of:
+            raise Needed(lacking)
+        flags = np.array([getattr(one, column) == value for one in of])
+        return judged_share([one.question for one in of], flags, bootstrap)
+
+    for split, names in _SPLITS.items():
         n = sum(not set(names).isdisjoint(one.splits) for one in given)
-        reason = f"needs a release of statements with the split {names[0]}"
-        yield ("tab1", "CAP-Statements", column), counted(n, n) if n else undefined(reason, n=0)
+        needed = f"needs a release of statements with the split {names[0]}"
+        yield ("tab1", "CAP-Statements", split), partial(size, n, needed)
     for row, kind in _TYPES.items():
         of_type = [one for one in given if one.question_type == kind]
-        lacking = f"needs statements of the type {kind}"
         for label in LABELS[1:]:
-            yield ("tab15", row, label), _statement_share(of_type, _has(label), bootstrap, lacking)
-    lacking = "needs statements: a release of the protocol statement, or statements=FILE"
+            lacking = f"needs statements of the type {kind}"
+            yield ("tab15", row, label), partial(share, "label", label, of_type, lacking)
     for label in LABELS:
-        yield ("fig8", label, "Share"), _statement_share(given, _has(label), bootstrap, lacking)
+        lacking = "needs statements: a release of the protocol statement, or statements=FILE"
+        yield ("fig8", label, "Share"), partial(share, "label", label, given, lacking)
     known = [one for one in given if one.subject]
     lacking = "needs statements with a subject: generated ones"
-    general = _statement_share(known, lambda one: one.subject == _GENERAL, bootstrap, lacking)
-    yield ("fig7", _GENERAL, "Share"), general
-
-
-def _has(label: str) -> Callable[[JudgedStatement], bool]:
-    return lambda one: one.label == label
-
-
-def _statement_share(
-    of: Sequence[JudgedStatement],
-    counts: Callable[[JudgedStatement], bool],
-    bootstrap: Bootstrap,
-    lacking: str,
-) -> Estimate:
-    if not of:
-        return undefined(lacking, n=0)
-    return judged_share([(one.question, counts(one)) for one in of], bootstrap)
+    yield ("fig7", _GENERAL, "Share"), partial(share, "subject", _GENERAL, known, lacking)

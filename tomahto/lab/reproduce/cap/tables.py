@@ -2,12 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
+from tomahto.estimates.estimate import Estimate
 from tomahto.figures.rows import count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
-from tomahto.lab.reproduce.cap.answers import MEAN_CLASSES, CapFiles, mean_of, statistic, value_of
-from tomahto.ranking.order_intervals import OrderIntervals
+from tomahto.lab.reproduce.cap.answers import MEAN_CLASSES, CapFiles, mean_of
+from tomahto.lab.reproduce.cap.found import Order
+from tomahto.lab.reproduce.comparison import or_needed
+from tomahto.ranking.order_intervals import OrderStatistic
 from tomahto.text.same_question import question_form
 
 _CORPORA = 20
@@ -45,20 +48,18 @@ def metrics_table(given: CapFiles, source: str) -> PaperTable:
     return table_of(
         "metrics",
         "Metrics against the order of the classes",
-        [(name, given.benchmark_reports[name]) for name in given.metrics],
+        [(name, partial(given.benchmark_order, name)) for name in given.metrics],
         text("metric", "Metric", lambda row: row[0]),
         count("n", "n", lambda _: len(given.benchmark)),
-        number("spearman", "Spearman's ρ", lambda row: statistic(row[1], "spearman")),
-        number("kendall", "Kendall's τ-b", lambda row: statistic(row[1], "kendall_tau_b")),
+        number("spearman", "Spearman's ρ", lambda row: _statistic(row[1], "spearman")),
+        number("kendall", "Kendall's τ-b", lambda row: _statistic(row[1], "kendall_tau_b")),
         percent(
-            "accuracy",
-            "Pairwise accuracy",
-            lambda row: statistic(row[1], "pairwise_accuracy"),
+            "accuracy", "Pairwise accuracy", lambda row: _statistic(row[1], "pairwise_accuracy")
         ),
         percent(
             "violations",
             "Violating pairs of classes",
-            lambda row: statistic(row[1], "violation_rate"),
+            lambda row: _statistic(row[1], "violation_rate"),
         ),
         notes="Tied scores count as wrong in pairwise accuracy",
         source=source,
@@ -67,22 +68,18 @@ def metrics_table(given: CapFiles, source: str) -> PaperTable:
 
 def label_source_tables(given: CapFiles, source: str) -> tuple[PaperTable, ...]:
     """Tab. 16 and 17 for every source of labels that a release has beside the paper's two."""
-    reports = list(_reports_by_source(given))
-    reasons = () if reports else ["needs a release whose texts were written for a class"]
+    orders = list(_orders_by_source(given))
+    reasons = () if orders else ["needs a release whose texts were written for a class"]
     return (
         table_of(
             "label_sources",
             "As Tab. 16, by source of the labels",
-            reports,
+            orders,
             text("source", "Labels of", lambda row: row[0]),
             count("n", "n", lambda row: row[1]),
-            number("spearman", "Spearman ρ", lambda row: statistic(row[2], "spearman")),
-            number("kendall", "Kendall τ", lambda row: statistic(row[2], "kendall_tau_b")),
-            percent(
-                "accuracy",
-                "PairAcc",
-                lambda row: statistic(row[2], "pairwise_accuracy"),
-            ),
+            number("spearman", "Spearman ρ", lambda row: _statistic(row[2], "spearman")),
+            number("kendall", "Kendall τ", lambda row: _statistic(row[2], "kendall_tau_b")),
+            percent("accuracy", "PairAcc", lambda row: _statistic(row[2], "pairwise_accuracy")),
             notes=_LABELLED,
             source=source,
             reasons=reasons,
@@ -90,13 +87,11 @@ def label_source_tables(given: CapFiles, source: str) -> tuple[PaperTable, ...]:
         table_of(
             "label_source_means",
             "As Tab. 17, by source of the labels",
-            [(*row, name) for row in reports for name in MEAN_CLASSES],
+            [(*row, name) for row in orders for name in MEAN_CLASSES],
             text("source", "Labels of", lambda row: row[0]),
             text("class", "Class", lambda row: row[3]),
             number(
-                "mean",
-                "Mean CAP score",
-                lambda row: value_of(row[2], partial(mean_of, name=row[3])),
+                "mean", "Mean CAP score", lambda row: or_needed(lambda: mean_of(row[2](), row[3]))
             ),
             notes=_LABELLED,
             source=source,
@@ -126,11 +121,14 @@ def corpora_table(given: CapFiles, source: str) -> PaperTable:
     )
 
 
-def _reports_by_source(
-    given: CapFiles,
-) -> Iterator[tuple[str, int, OrderIntervals | str]]:
-    """By source how CAP's scores keep the order of its labels, of the answers that it labels."""
-    for name in given.label_sources:
+def _orders_by_source(given: CapFiles) -> Iterator[tuple[str, int, Order]]:
+    """By source that labels an answer of the benchmark which a person labelled, as they come: how
+    CAP's scores keep the order of its labels, of the answers that it labels."""
+    for name in dict.fromkeys(name for answer in given.validated for name in answer.labels):
         answers = [answer for answer in given.validated if name in answer.labels]
         labels = [answer.labels[name] for answer in answers]
-        yield name, len(answers), given.report("cap", answers, labels)
+        yield name, len(answers), cache(partial(given.order, "cap", answers, labels))
+
+
+def _statistic(order: Order, name: OrderStatistic) -> Estimate:
+    return or_needed(lambda: order().statistic(name))

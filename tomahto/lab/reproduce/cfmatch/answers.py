@@ -2,20 +2,24 @@
 people labelled by the rules (§3.2 and 5)."""
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+
+import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.judged import DecidedBy, JudgedData, JudgedItem
+from tomahto.lab.judged import JudgedItem
 from tomahto.lab.release_data import drawn_items, judged_data_of
-from tomahto.lab.reproduce.comparison import Cells, counted, judged_share
+from tomahto.lab.report import pair_of
+from tomahto.lab.reproduce.comparison import Cells, Needed, counted, judged_share, size
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.reading import StoredRelease
 from tomahto.text.normalisation import exact_match
 from tomahto.text.same_question import first_spellings
+from tomahto.types import Flags
 
 METRICS = {
     "EM": "em",
@@ -30,6 +34,26 @@ trained on the published augmented set, as CFM-Aug is."""
 _MATCHERS = ("em", "f1", "cfmatch")
 _F1_THRESHOLD = math.nextafter(0.5, 1)  # more than one half: docs/reproduce.md says why
 _GIVEN_THRESHOLD = 0.5  # of scores that lines bring
+
+_RULE_4 = "more-details"
+_SPECIFICITY = ("fewer-details", "more-details")
+_BETTER: Mapping[str, tuple[str, ...]] = {
+    "Specificity": _SPECIFICITY,
+    "Semantic similarity": ("semantic",),
+    "Aliases": ("aliasing",),
+}
+_WORSE: Mapping[str, tuple[str, ...]] = {
+    "Irrelevant": ("irrelevant",),
+    "Specificity": _SPECIFICITY,
+    "Token overlap": ("semantic",),
+}
+_NEEDED = "needs a release of a rules campaign"
+_NOT_RELEASED = {
+    **dict.fromkeys(
+        ("Generated", "Removed"), "a release has none of the drafts that nobody approved"
+    ),
+    "Checked again by people": "a release does not tell second checks apart",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +79,17 @@ class Answer:
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of a data set, and by metric which of them it takes for right."""
+    """The answers of a data set (N,), and by metric which of them it takes for right (N,)."""
 
     answers: Sequence[Answer]
-    accepted: Mapping[str, Sequence[bool]]
+    accepted: Mapping[str, Flags]
 
     @classmethod
     def of(cls, answers: Sequence[Answer], matchers: Mapping[str, Matcher]) -> "Answers":
         """By the metrics that all lines score, and by the matchers for the others."""
-        named = sorted({name for answer in answers for name in answer.scores})
         given = {
-            name: [answer.scores[name] >= _GIVEN_THRESHOLD for answer in answers]
-            for name in named
+            name: np.array([answer.scores[name] >= _GIVEN_THRESHOLD for answer in answers])
+            for name in sorted({name for answer in answers for name in answer.scores})
             if all(name in answer.scores for answer in answers)
         }
         asked = {
@@ -79,11 +102,8 @@ class Answers:
     @classmethod
     def joined(cls, parts: Sequence["Answers"]) -> "Answers":
         """All answers, by the metrics that all parts have."""
-        common = [name for name in parts[0].accepted if all(name in one.accepted for one in parts)]
-        return cls(
-            [answer for one in parts for answer in one.answers],
-            {name: [flag for one in parts for flag in one.accepted[name]] for name in common},
-        )
+        answers = [answer for one in parts for answer in one.answers]
+        return cls(answers, _joined([one.accepted for one in parts]))
 
     def why_not(self, metric: str, file: str) -> str:
         """What is needed for a metric that is not among the accepting ones."""
@@ -98,6 +118,11 @@ class Answers:
         """That of each answer, in one spelling."""
         return first_spellings(answer.pair.question for answer in self.answers)
 
+    @cached_property
+    def right(self) -> Flags:
+        """Which answers people take for right (N,)."""
+        return np.array([answer.is_right is True for answer in self.answers], np.bool_)
+
     @property
     def is_judged(self) -> bool:
         """Whether people judged every answer."""
@@ -108,70 +133,61 @@ class Answers:
         """By name; one empty name where the file has none."""
         return sorted({answer.system for answer in self.answers})
 
-    def places(self, system: str | None) -> list[int]:
-        """Where the system's answers stand; all places for None."""
-        return [
-            place
-            for place, answer in enumerate(self.answers)
-            if system is None or answer.system == system
-        ]
+    def of_system(self, system: str) -> Flags:
+        return np.array([answer.system == system for answer in self.answers], np.bool_)
+
+    def share(self, flags: Flags, bootstrap: Bootstrap, among: Flags | None = None) -> Estimate:
+        return judged_share(self.questions, flags, bootstrap, among)
 
 
-def _asked(matcher: Matcher, answers: Sequence[Answer]) -> list[bool]:
+def _asked(matcher: Matcher, answers: Sequence[Answer]) -> Flags:
     """By any name of each answer. F1 has the threshold of the paper."""
     threshold = _F1_THRESHOLD if matcher.name == "f1" else matcher.threshold
     scores = iter(matcher.score([pair for answer in answers for pair in answer.pairs]))
-    return [max(next(scores) for _ in answer.pairs) >= threshold for answer in answers]
+    return np.array(
+        [max(next(scores) for _ in answer.pairs) >= threshold for answer in answers], np.bool_
+    )
 
 
-_RULE_4 = "more-details"
-_SPECIFICITY = ("fewer-details", "more-details")
-_BETTER = {
-    "Specificity": _SPECIFICITY,
-    "Semantic similarity": ("semantic",),
-    "Aliases": ("aliasing",),
-}
-_WORSE = {
-    "Irrelevant": ("irrelevant",),
-    "Specificity": _SPECIFICITY,
-    "Token overlap": ("semantic",),
-}
-_NEEDED = "needs a release of a rules campaign"
-_OF_DRAFTS = "a release has none of the drafts that nobody approved"
+def _joined(parts: Sequence[Mapping[str, Flags]]) -> dict[str, Flags]:
+    """The flags that all parts have, those of one part after those of another."""
+    common = [name for name in (parts[0] if parts else ()) if all(name in part for part in parts)]
+    return {name: np.concatenate([part[name] for part in parts]) for name in common}
 
 
-@dataclass(frozen=True, slots=True)
-class RuledItem:
-    """An item, by which rules people decided it, and which metrics take its candidate for right."""
-
-    item: JudgedItem
-    rules: Collection[str]
-    accepted: dict[str, bool]
-
-    def is_as_people(self, metric: str) -> bool:
-        return self.accepted[metric] == self.item.is_right
-
-    def has_one(self, rules: Collection[str]) -> bool:
-        return any(rule in self.rules for rule in rules)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuledItems:
-    """The items of releases that have a label, and of those that are tied, which have none, whether
+    """The items of releases that have a label (N,), by which rules people decided each, and by
+    metric which candidates it takes for right (N,); and of tied ones, which have no label, whether
     each is generated."""
 
-    decided: Sequence[RuledItem] = ()
+    items: Sequence[JudgedItem] = ()
+    rules: Sequence[Collection[str]] = ()
+    accepted: Mapping[str, Flags] = field(default_factory=dict)
     tied: Sequence[bool] = ()
 
     @classmethod
     def joined(cls, parts: Iterable["RuledItems"]) -> "RuledItems":
         all_ = list(parts)
         return cls(
-            [one for part in all_ for one in part.decided], [t for part in all_ for t in part.tied]
+            [item for part in all_ for item in part.items],
+            [rules for part in all_ for rules in part.rules],
+            _joined([part.accepted for part in all_]),
+            [is_generated for part in all_ for is_generated in part.tied],
         )
 
     def __len__(self) -> int:
-        return len(self.decided) + len(self.tied)
+        return len(self.items) + len(self.tied)
+
+    @cached_property
+    def right(self) -> Flags:
+        return np.array([item.is_right for item in self.items], np.bool_)
+
+    def has_any(self, rules: Collection[str]) -> Flags:
+        return np.array([any(rule in of for rule in rules) for of in self.rules], np.bool_)
+
+    def share(self, flags: Flags, bootstrap: Bootstrap, among: Flags | None = None) -> Estimate:
+        return judged_share([item.question_id for item in self.items], flags, bootstrap, among)
 
 
 def ruled_items(release: StoredRelease, matchers: Mapping[str, Matcher]) -> RuledItems:
@@ -183,34 +199,20 @@ def ruled_items(release: StoredRelease, matchers: Mapping[str, Matcher]) -> Rule
     data = judged_data_of(release)
     if data.decided_by is None:
         raise ReleaseError(f"is of the protocol {data.protocol}, whose raters name no rules")
-    tied = [bool(item.record.intended) for item in drawn_items(release.dataset)]
-    return RuledItems(_ruled(data, data.decided_by, matchers), tied)
+    answers = [Answer(pair_of(item), item.is_right, system="") for item in data.items]
+    return RuledItems(
+        data.items,
+        [data.decided_by.by_item.get(item.id, ()) for item in data.items],
+        Answers.of(answers, matchers).accepted,
+        [bool(item.record.intended) for item in drawn_items(release.dataset)],
+    )
 
 
-def _ruled(
-    data: JudgedData, decided_by: DecidedBy, matchers: Mapping[str, Matcher]
-) -> list[RuledItem]:
-    answers = Answers.of([_answer(item) for item in data.items], matchers)
-    return [
-        RuledItem(
-            item,
-            decided_by.by_item.get(item.id, ()),
-            {name: flags[place] for name, flags in answers.accepted.items()},
-        )
-        for place, item in enumerate(data.items)
-    ]
-
-
-def _answer(item: JudgedItem) -> Answer:
-    pair = Pair(item.question, item.context, item.references, item.candidate)
-    return Answer(pair, item.is_right, system="")
-
-
-def augmented_sizes(items: RuledItems) -> Iterator[tuple[str, Estimate]]:
-    """§3.2 by row: of the generated pairs, those that people left in, and, but for ties, what they
-    said of the verdict that the model gave last. People label all that is released."""
-    generated = [one.item for one in items.decided if one.item.intended]
-    n = len(generated) + sum(items.tied)
+def augmented_sizes(ruled: RuledItems) -> Cells:
+    """§3.2: of the generated pairs, those that people left in, and, but for ties, what they said of
+    the verdict that the model gave last. People label all that is released."""
+    generated = [item for item in ruled.items if item.intended]
+    n = len(generated) + sum(ruled.tied)
     same = sum(item.intended.endswith(f"/{item.label}") for item in generated)
     counts = {
         "Checked by people": n,
@@ -218,69 +220,61 @@ def augmented_sizes(items: RuledItems) -> Iterator[tuple[str, Estimate]]:
         "Revised": len(generated) - same,
         "Generated, kept": n,
     }
-    for row, number in counts.items():
-        yield row, counted(number, n) if n else undefined(f"{_NEEDED} with generated pairs", n=0)
-    for row in ("Generated", "Removed"):
-        yield row, undefined(_OF_DRAFTS, n=0)
-    yield "Checked again by people", undefined("a release does not tell second checks apart", n=0)
+
+    def generated_pairs(value: int) -> Estimate:
+        if not n:
+            raise Needed(f"{_NEEDED} with generated pairs")
+        return counted(value, n)
+
+    for row, value in counts.items():
+        yield ("sec32", row, "Examples"), partial(generated_pairs, value)
+    for row, reason in _NOT_RELEASED.items():
+        yield ("sec32", row, "Examples"), partial(undefined, reason, n=0)
 
 
-def annotated(items: RuledItems, bootstrap: Bootstrap) -> Cells:
+def annotated(ruled: RuledItems, bootstrap: Bootstrap) -> Cells:
     """§5.2: how many answers people labelled by the rules, and what they call right of those that
     are not tied."""
-    missed = [
-        (one, one.item.is_right and not exact_match(one.item.candidate, one.item.references))
-        for one in items.decided
-    ]
-    by_rule_4 = [(one, one.item.is_right and _RULE_4 in one.rules) for one in items.decided]
-    found = {
-        "Examples": counted(len(items), len(items)),
-        "Right to people, wrong to EM": _ruled_share(missed, bootstrap),
-        "Right by rule 4": _ruled_share(by_rule_4, bootstrap),
-    }
-    for column, estimate in found.items():
-        yield ("sec52", "Annotated", column), estimate if items else undefined(_NEEDED, n=0)
+
+    def share(flags: Callable[[], Flags]) -> Estimate:
+        if not len(ruled):
+            raise Needed(_NEEDED)
+        return ruled.share(flags(), bootstrap)
+
+    def missed() -> Flags:
+        is_exact = [exact_match(item.candidate, item.references) for item in ruled.items]
+        return ruled.right & ~np.array(is_exact, np.bool_)
+
+    table, row = "sec52", "Annotated"
+    yield (table, row, "Examples"), partial(size, len(ruled), _NEEDED)
+    yield (table, row, "Right to people, wrong to EM"), partial(share, missed)
+    yield (
+        (table, row, "Right by rule 4"),
+        partial(share, lambda: ruled.right & ruled.has_any((_RULE_4,))),
+    )
 
 
-def differences(items: Sequence[RuledItem], bootstrap: Bootstrap) -> Cells:
+def differences(ruled: RuledItems, bootstrap: Bootstrap) -> Cells:
     """§5.3 and 5.4: of the items that CFM and CFM-Aug judge differently, which of both is as
     people. The categories of §5.3, which overlap, are shares of those that CFM-Aug gets right;
     those of §5.4 of all, as their sum in the paper says."""
-    first, second = METRICS["CFM"], METRICS["CFM-Aug"]
-    if reason := _why_not(items, first, second):
-        differ: list[RuledItem] = []
-    else:
-        differ = [one for one in items if one.accepted[first] != one.accepted[second]]
-        reason = "" if differ else "CFM and CFM-Aug judge all items alike"
-    better = [one for one in differ if one.is_as_people(second)]
-    worse = [(one, one.is_as_people(first)) for one in differ]
-    tables = {
-        "sec53": {
-            "All": [(one, one.is_as_people(second)) for one in differ],
-            **{
-                row: [(one, one.has_one(names)) for one in better] for row, names in _BETTER.items()
-            },
-        },
-        "sec54": {
-            "All": worse,
-            **{
-                row: [(one, flag and one.has_one(names)) for one, flag in worse]
-                for row, names in _WORSE.items()
-            },
-        },
-    }
-    for table, rows in tables.items():
-        for row, flags in rows.items():
-            found = undefined(reason, n=0) if reason else _ruled_share(flags, bootstrap)
-            yield (table, row, "Share"), found
 
+    def share(first: str, second: str, rules: Collection[str], *, of_better: bool) -> Estimate:
+        """How often the second alone is as people."""
+        if not ruled.items:
+            raise Needed(_NEEDED)
+        for metric in (METRICS["CFM"], METRICS["CFM-Aug"]):
+            if metric not in ruled.accepted:
+                raise Needed(f"needs --matcher {metric}=MATCHER")
+        as_people = [ruled.accepted[METRICS[name]] == ruled.right for name in (first, second)]
+        differ, better = as_people[0] != as_people[1], as_people[1] & ~as_people[0]
+        if not differ.any():
+            raise Needed("CFM and CFM-Aug judge all items alike")
+        flags = better & ruled.has_any(rules) if rules else better
+        return ruled.share(flags, bootstrap, better if of_better else differ)
 
-def _why_not(items: Sequence[RuledItem], *metrics: str) -> str:
-    if not items:
-        return _NEEDED
-    missing = [name for name in metrics if name not in items[0].accepted]
-    return f"needs --matcher {missing[0]}=MATCHER" if missing else ""
-
-
-def _ruled_share(flags: Sequence[tuple[RuledItem, bool]], bootstrap: Bootstrap) -> Estimate:
-    return judged_share([(one.item.question_id, flag) for one, flag in flags], bootstrap)
+    for row, rules in {"All": (), **_BETTER}.items():
+        better = partial(share, "CFM", "CFM-Aug", rules, of_better=bool(rules))
+        yield ("sec53", row, "Share"), better
+    for row, rules in {"All": (), **_WORSE}.items():
+        yield ("sec54", row, "Share"), partial(share, "CFM-Aug", "CFM", rules, of_better=False)

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, product
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.estimates.estimate import Estimate
 from tomahto.lab.reproduce.cfmatch.answers import (
     METRICS,
     Answers,
@@ -13,7 +15,8 @@ from tomahto.lab.reproduce.cfmatch.answers import (
     augmented_sizes,
     differences,
 )
-from tomahto.lab.reproduce.comparison import Cells, Found, Place, counted, judged_share
+from tomahto.lab.reproduce.comparison import Cells, Found, Needed, computed, size
+from tomahto.types import Flags
 
 DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
 MODELS = {"gpt-3.5": "GPT-3.5-TURBO", "llama": "LLaMA 2 7B", "t5-xl": "Flan-T5 xl"}
@@ -72,16 +75,17 @@ class CfmatchInput:
 
 
 def cfmatch_found(given: CfmatchInput) -> Found:
-    return {
-        **dict(_sizes(given)),
-        **dict(_challenge(given)),
-        **dict(_costs(given)),
-        **dict(_systems(given)),
-        **dict(_alignment(given)),
-        **dict(_augmented(given)),
-        **dict(annotated(given.sized, given.bootstrap)),
-        **dict(differences(given.compared.decided, given.bootstrap)),
-    }
+    return computed(
+        chain(
+            _sizes(given),
+            augmented_sizes(given.sized),
+            _challenge(given),
+            _costs(given),
+            _by_metric(given),
+            annotated(given.sized, given.bootstrap),
+            differences(given.compared, given.bootstrap),
+        )
+    )
 
 
 def file_of(kind: str, model: str) -> str:
@@ -89,139 +93,112 @@ def file_of(kind: str, model: str) -> str:
     return f"{kind}-{model}.jsonl"
 
 
-def agreement(answers: Answers, metric: str, bootstrap: Bootstrap) -> Estimate:
-    """Share of the answers judged as people did."""
-    judged = zip(answers.questions, answers.answers, answers.accepted[metric], strict=True)
-    return judged_share(
-        [(question, accepted == answer.is_right) for question, answer, accepted in judged],
-        bootstrap,
-    )
-
-
 def _sizes(given: CfmatchInput) -> Cells:
-    """Tab. 2: a data set is as large as the answers of any of its models are many."""
-    ropes = given.files.get(ROPES)
-    yield _pairs("ROPES", ropes, f"the judged answers to ROPES ({ROPES}=FILE)")
+    """Tab. 2, where a data set is as large as the answers of any of its models are many, and what
+    generated pairs are added to (§3.2)."""
+    for place, name, needed in (
+        (("tab2", "ROPES", "Pairs"), ROPES, "needs the judged answers to ROPES"),
+        (("sec32", "AE train", "Examples"), AE_TRAIN, "needs the judged answers"),
+        (("sec32", "ROPES dev", "Examples"), ROPES, "needs the judged answers"),
+    ):
+        n = len(given.files[name].answers) if name in given.files else 0
+        yield place, partial(size, n, f"{needed} ({name}=FILE)")
     for dataset, title in DATASETS.items():
         models = [one for (name, *_), one in given.models.items() if name == dataset]
-        yield _pairs(title, next(iter(models), None), f"a model's answers ({dataset}=FOLDER)")
-
-
-def _pairs(row: str, answers: Answers | None, needed: str) -> tuple[Place, Estimate]:
-    n = len(answers.answers) if answers else 0
-    return ("tab2", row, "Pairs"), counted(n, n) if n else undefined(f"needs {needed}", n=0)
+        n = len(models[0].answers) if models else 0
+        yield (
+            ("tab2", title, "Pairs"),
+            partial(size, n, f"needs a model's answers ({dataset}=FOLDER)"),
+        )
 
 
 def _challenge(given: CfmatchInput) -> Cells:
     """§5: the Jeopardy! set."""
-    table, row, name = "sec51", "Jeopardy!", JEOPARDY["O"]
-    answers = given.files.get(name)
-    if answers is None:
-        for column in ("Examples", "Correct", "Incorrect"):
-            yield (table, row, column), _no_jeopardy(name)
-        return
-    n = len(answers.answers)
-    yield (table, row, "Examples"), counted(n, n)
-    for column, wanted in (("Correct", True), ("Incorrect", False)):
-        judged = zip(answers.questions, answers.answers, strict=True)
-        rows = [(question, one.is_right is wanted) for question, one in judged]
-        yield (table, row, column), judged_share(rows, given.bootstrap)
+
+    def share(is_right: bool) -> Estimate:
+        answers = _jeopardy(given, "O")
+        return answers.share(answers.right == is_right, given.bootstrap)
+
+    table, row = "sec51", "Jeopardy!"
+    yield (table, row, "Examples"), lambda: size(len(_jeopardy(given, "O").answers), "")
+    yield (table, row, "Correct"), partial(share, is_right=True)
+    yield (table, row, "Incorrect"), partial(share, is_right=False)
 
 
 def _costs(given: CfmatchInput) -> Cells:
     """Tab. 3, of the machine at hand."""
+
+    def runtime(kind: str, matchers: Sequence[str], scale: float) -> Estimate:
+        return Estimate(value=_cost(given, kind, matchers).seconds * scale, n=_EXAMPLES)
+
+    def disk(matchers: Sequence[str], scale: float) -> Estimate:
+        return Estimate(value=_cost(given, "O", matchers).disk_bytes / scale, n=1)
+
     for row, matchers in _MATCHERS_OF_COST.items():
-        unit, size = ("min", "MB") if row in _MODELS_OF_BERT else ("s", "KB")
-        for kind, name in _TIMES.items():
-            cost = _cost(given, name, matchers)
-            scale = _EXAMPLES / 1000 / (60 if unit == "min" else 1)
-            yield (
-                ("tab3", row, f"{kind} runtime ({unit})"),
-                Estimate(value=cost.seconds * scale, n=_EXAMPLES)
-                if isinstance(cost, MeasuredCost)
-                else undefined(cost, n=0),
-            )
-        cost = _cost(given, _TIMES["O"], matchers)
+        (time, seconds), (space, bytes_) = (("s", 1), ("KB", 1e3))
+        if row in _MODELS_OF_BERT:
+            (time, seconds), (space, bytes_) = (("min", 60), ("MB", 1e6))
+        for kind in _TIMES:
+            of_examples = partial(runtime, kind, matchers, _EXAMPLES / 1000 / seconds)
+            yield ("tab3", row, f"{kind} runtime ({time})"), of_examples
+        yield ("tab3", row, f"Disk space ({space})"), partial(disk, matchers, bytes_)
+
+
+def _cost(given: CfmatchInput, kind: str, matchers: Sequence[str]) -> MeasuredCost:
+    name = _TIMES[kind]
+    if name not in given.costs:
+        more = " --pairs FILE of pairs with expanded references" if kind == "E" else ""
+        raise Needed(f"needs {name}=FILE, what evaluate cost --json{more} printed")
+    measured = given.costs[name]
+    if found := next((measured[matcher] for matcher in matchers if matcher in measured), None):
+        return found
+    if matchers == _GPU:
+        raise Needed(
+            f"evaluate cost measures no GPU; {name}= may tell of one as the matcher bem-gpu"
+        )
+    weights = f", or the name of its weights by --matcher {matchers[0]}=MATCHER"
+    raise Needed(
+        f"needs the matcher {matchers[0]} among those that {name}= measured"
+        + ("" if matchers[0] in _UNNAMED else weights)
+    )
+
+
+def _by_metric(given: CfmatchInput) -> Cells:
+    """Tab. 4, shares that each metric takes for right, which needs nobody's judgement; and Tab. 5,
+    shares that it judges as people did."""
+
+    def of_jeopardy(kind: str, metric: str, *, as_people: bool) -> Estimate:
+        answers = _jeopardy(given, kind)
+        accepted = _accepted(answers, metric, f"{JEOPARDY[kind]}=")
+        return answers.share(accepted == answers.right if as_people else accepted, given.bootstrap)
+
+    def of_model(dataset: str, set_name: str, model: str, metric: str) -> Estimate:
+        answers, file = given.models.get((dataset, set_name, model)), file_of(set_name, model)
+        if answers is None:
+            raise Needed(f"needs {file} (in {dataset}=FOLDER)")
+        return answers.share(_accepted(answers, metric, file), given.bootstrap)
+
+    for kind, metric in product(JEOPARDY, METRICS):
+        share = partial(of_jeopardy, kind, metric)
+        yield ("tab4", "Jeopardy!", f"{metric} {kind}"), partial(share, as_people=False)
+        yield ("tab5", metric, f"Jeopardy! {kind}"), partial(share, as_people=True)
+    for dataset, set_name, model, metric in product(DATASETS, SETS, MODELS, METRICS):
         yield (
-            ("tab3", row, f"Disk space ({size})"),
-            Estimate(value=cost.disk_bytes / (1e6 if size == "MB" else 1e3), n=1)
-            if isinstance(cost, MeasuredCost)
-            else undefined(cost, n=0),
+            ("tab4", f"{DATASETS[dataset]}, {MODELS[model]}", f"{metric} {SETS[set_name]}"),
+            partial(of_model, dataset, set_name, model, metric),
         )
 
 
-def _cost(given: CfmatchInput, name: str, matchers: Sequence[str]) -> MeasuredCost | str:
-    if name not in given.costs:
-        more = " --pairs FILE of pairs with expanded references" if name == _TIMES["E"] else ""
-        return f"needs {name}=FILE, what evaluate cost --json{more} printed"
-    measured = given.costs[name]
-    found = next((measured[matcher] for matcher in matchers if matcher in measured), None)
-    if found:
-        return found
-    if matchers == _GPU:
-        return f"evaluate cost measures no GPU; {name}= may tell of one as the matcher bem-gpu"
-    needed = f"needs the matcher {matchers[0]} among those that {name}= measured"
-    weights = f", or the name of its weights by --matcher {matchers[0]}=MATCHER"
-    return needed + ("" if matchers[0] in _UNNAMED else weights)
+def _accepted(answers: Answers, metric: str, file: str) -> Flags:
+    """Which answers a metric of the paper takes for right."""
+    name = METRICS[metric]
+    if name not in answers.accepted:
+        raise Needed(answers.why_not(name, file))
+    return answers.accepted[name]
 
 
-def _alignment(given: CfmatchInput) -> Cells:
-    """Tab. 5."""
-    for kind, name in JEOPARDY.items():
-        answers = given.files.get(name)
-        for row, metric in METRICS.items():
-            place = ("tab5", row, f"Jeopardy! {kind}")
-            if answers is None:
-                yield place, _no_jeopardy(name)
-            elif metric in answers.accepted:
-                yield place, agreement(answers, metric, given.bootstrap)
-            else:
-                yield place, undefined(answers.why_not(metric, f"{name}="), n=0)
-
-
-def _systems(given: CfmatchInput) -> Cells:
-    """Tab. 4: shares that each metric takes for right. It needs nobody's judgement."""
-    for kind, name in JEOPARDY.items():
-        answers = given.files.get(name)
-        for metric in METRICS:
-            missing = _no_jeopardy(name)
-            yield (
-                ("tab4", "Jeopardy!", f"{metric} {kind}"),
-                _share(given, answers, metric, f"{name}=") if answers else missing,
-            )
-    for dataset, title in DATASETS.items():
-        for set_name, kind in SETS.items():
-            for model, model_title in MODELS.items():
-                file, answers = (
-                    file_of(set_name, model),
-                    given.models.get((dataset, set_name, model)),
-                )
-                missing = undefined(f"needs {file} (in {dataset}=FOLDER)", n=0)
-                for metric in METRICS:
-                    yield (
-                        ("tab4", f"{title}, {model_title}", f"{metric} {kind}"),
-                        _share(given, answers, metric, file) if answers else missing,
-                    )
-
-
-def _share(given: CfmatchInput, answers: Answers, metric: str, file: str) -> Estimate:
-    """Of the answers that the metric takes for right."""
-    if METRICS[metric] not in answers.accepted:
-        return undefined(answers.why_not(METRICS[metric], file), n=0)
-    accepted = zip(answers.questions, answers.accepted[METRICS[metric]], strict=True)
-    return judged_share([*accepted], given.bootstrap)
-
-
-def _augmented(given: CfmatchInput) -> Cells:
-    """§3.2: the generated pairs, and what they are added to."""
-    for row, estimate in augmented_sizes(given.sized):
-        yield ("sec32", row, "Examples"), estimate
-    for row, name in {"AE train": AE_TRAIN, "ROPES dev": ROPES}.items():
-        answers = given.files.get(name)
-        n = len(answers.answers) if answers else 0
-        missing = undefined(f"needs the judged answers ({name}=FILE)", n=0)
-        yield ("sec32", row, "Examples"), counted(n, n) if n else missing
-
-
-def _no_jeopardy(name: str) -> Estimate:
-    return undefined(f"needs the Jeopardy! set ({name}=FILE)", n=0)
+def _jeopardy(given: CfmatchInput, kind: str) -> Answers:
+    name = JEOPARDY[kind]
+    if name not in given.files:
+        raise Needed(f"needs the Jeopardy! set ({name}=FILE)")
+    return given.files[name]
