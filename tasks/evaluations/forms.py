@@ -57,15 +57,15 @@ class EvaluationForm(forms.Form):
             **{release.version: list(release.splits) for release in releases},
         }
         versions = [version for version in self.splits if version]
-        self._offer(
-            "source", [("", _("The campaign in its current state")), *map(_release, versions)]
-        )
+        named = [(version, _("Release %(version)s") % {"version": version}) for version in versions]
+        self._offer("source", [("", _("The campaign in its current state")), *named])
         metrics = available_metrics(campaign)
         self._offer("metrics", [(name, name) for name in metrics])
         self.fields["metrics"].initial = usual_metrics(campaign, metrics)
-        named = list(dict.fromkeys(split for splits in self.splits.values() for split in splits))
-        self._offer("tune_on", [("", _("None: tune and judge on the same items")), *_same(named)])
-        if not named:
+        splits = dict.fromkeys(split for splits in self.splits.values() for split in splits)
+        none = ("", _("None: tune and judge on the same items"))
+        self._offer("tune_on", [none, *((split, split) for split in splits)])
+        if not splits:
             del self.fields["tune_on"]
 
     def _offer(self, field: str, choices: list[Any]) -> None:
@@ -82,7 +82,6 @@ class EvaluationForm(forms.Form):
         return split
 
     def plan(self) -> EvaluationPlan:
-        """What was chosen, once it is valid."""
         return EvaluationPlan(
             metrics=tuple(self.cleaned_data["metrics"]),
             seed=self._campaign.seed,
@@ -90,14 +89,6 @@ class EvaluationForm(forms.Form):
             tune_on=self.cleaned_data.get("tune_on") or None,
             unit=self.cleaned_data["unit"] or "items",
         )
-
-
-def _release(version: str) -> tuple[str, Any]:
-    return version, _("Release %(version)s") % {"version": version}
-
-
-def _same(names: Iterable[str]) -> list[tuple[str, str]]:
-    return [(name, name) for name in names]
 
 
 class PredictionsForm(forms.Form):
@@ -155,7 +146,6 @@ class SubmissionWithdrawalForm(forms.Form):
 
 
 def split_choices(release: Release) -> list[tuple[str, Any]]:
-    """Values and names."""
     return [
         (split, _("everything") if split == EVERYTHING else split) for split in splits_of(release)
     ]

@@ -80,7 +80,13 @@ def admission_tables(
         return PaperTable(
             key=f"{_KEY}_{key}",
             title=f"{title} by who admits answers, at target accuracies",
-            columns=(*columns, *(_target_column(target, kind) for target in TABLE_8_TARGETS)),
+            columns=(
+                *columns,
+                *(
+                    Column(f"target_{100 * target}", f"Target {float(target)}", kind)
+                    for target in TABLE_8_TARGETS
+                ),
+            ),
             rows=tuple(
                 (admission, way, *(getattr(each, key) for each in figures))
                 for admission, way, figures in ways
@@ -107,10 +113,6 @@ def _admissions(
         mixed = conformal_trials(found.labels, TABLE_8_TARGETS, plan, approximate=admitted)
         for way in _APPROXIMATE:
             yield metric.metric, way, set_figures(mixed, way)
-
-
-def _target_column(target: Fraction, kind: ColumnKind) -> Column:
-    return Column(f"target_{100 * target}", f"Target {float(target)}", kind)
 
 
 def no_answer_sets(reason: str) -> Section:

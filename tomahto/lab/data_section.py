@@ -52,6 +52,7 @@ def _by_system(data: JudgedData) -> Parts:
 
 def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
     parts = (*splits, (_TOTAL, data.items))
+    right = (label for label in data.scheme.labels if label in data.correct_labels)
     return table_of(
         "data",
         "Items, questions, documents and systems of each split",
@@ -69,7 +70,7 @@ def _sizes(data: JudgedData, splits: Parts) -> PaperTable:
         notes=(
             (
                 "An item is a candidate with what it is compared with. Judged right are those whose"
-                f" label is one of: {', '.join(_right_labels(data))}."
+                f" label is one of: {', '.join(right)}."
             ),
             "Several splits are joined by plus signs.",
         ),
@@ -85,13 +86,10 @@ def _documents(items: Sequence[JudgedItem]) -> int | None:
     return len(documents) if documents or not items else None
 
 
-def _right_labels(data: JudgedData) -> Iterator[str]:
-    return (label for label in data.scheme.labels if label in data.correct_labels)
-
-
 def _labels(data: JudgedData, splits: Parts) -> PaperTable:
     """One row for each label, so that many labels stay legible."""
     parts = (*splits, (_TOTAL, data.items))
+    sizes = ", ".join(f"{name}: n = {len(items):,}" for name, items in parts)
     suffixes = (*(f"_{name}" for name, _ in splits), "")
     return table_of(
         "labels",
@@ -105,7 +103,7 @@ def _labels(data: JudgedData, splits: Parts) -> PaperTable:
         ),
         notes=(
             "Shares are of the items of the split"
-            f" ({_sizes_in_words(parts)}). They describe these items, so they have no interval."
+            f" ({sizes}). They describe these items, so they have no interval."
         ),
         reasons=() if data.items else ["there is no item"],
         source=data.named,
@@ -119,10 +117,6 @@ def _columns(name: str, suffix: str, counts: Counter[str]) -> Iterator[Shown[str
 
 def _share(counts: Counter[str], label: str) -> float | None:
     return counts[label] / counts.total() if counts else None
-
-
-def _sizes_in_words(parts: Parts) -> str:
-    return ", ".join(f"{name}: n = {len(items):,}" for name, items in parts)
 
 
 def _systems(data: JudgedData, systems: Parts) -> PaperTable:

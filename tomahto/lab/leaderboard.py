@@ -94,7 +94,15 @@ class SubmissionScores:
 
 def metrics_with(matchers: Sequence[Matcher]) -> tuple[LeaderboardMetric, ...]:
     """The columns that these matchers give."""
-    return (*OWN_METRICS, *map(_metric, matchers))
+    return (
+        *OWN_METRICS,
+        *(
+            LeaderboardMetric(
+                matcher.name, matcher.name, f"{matcher.version}|{_REFERENCES}", matcher.threshold
+            )
+            for matcher in matchers
+        ),
+    )
 
 
 def score_submission(
@@ -140,11 +148,6 @@ def score_submission(
 
 
 _Answered = Sequence[tuple[BenchmarkQuestion, str]]
-
-
-def _metric(matcher: Matcher) -> LeaderboardMetric:
-    version = f"{matcher.version}|{_REFERENCES}"
-    return LeaderboardMetric(matcher.name, matcher.name, version, matcher.threshold)
 
 
 def _outcome(question: BenchmarkQuestion, answer: str, rule: ExactRule) -> str:

@@ -31,7 +31,6 @@ from tomahto.lab.system_answers import (
     people_values,
 )
 from tomahto.ranking.system_scores import SystemMeans
-from tomahto.types import Floats
 
 _TITLE = "More references"
 _LEAD = (
@@ -141,13 +140,9 @@ def _means(
     nothing: Sequence[Sequence[str]] = [()] * len(answers)
     for when, added in (("before", nothing), *grown.items()):
         pairs = zip(answers, added, strict=True)
-        values |= _columns([sets.overlaps(answer, texts) for answer, texts in pairs], when)
+        overlaps = np.array([sets.overlaps(answer, texts) for answer, texts in pairs])
+        values |= {f"{name} {when}": overlaps[:, place] for place, name in enumerate(_MEASURES)}
     return SystemMeans(answer_scores(values, answers), given.bootstrap)
-
-
-def _columns(overlaps: Sequence[Overlaps], when: str) -> dict[str, Floats]:
-    table = np.array(overlaps)
-    return {f"{name} {when}": table[:, place] for place, name in enumerate(_MEASURES)}
 
 
 def _table(

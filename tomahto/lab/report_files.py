@@ -87,7 +87,6 @@ _Maker = Callable[[str], PaperFile]
 
 
 def _makers(report: LabReport) -> Mapping[str, _Maker]:
-    """What makes each file, by path."""
     own = (data_table(report), signatures_table(report))
     tables = (*own, *(table for section in report.sections for table in section.tables))
     return {
@@ -111,14 +110,14 @@ def _makers_of(
     return makers
 
 
+def _document(report: LabReport) -> str:
+    return json.dumps(report_as_json(report), ensure_ascii=False, indent=1) + "\n"
+
+
 def _markdown(report: LabReport) -> str:
     charts = figure_keys(report.sections)
     figures = {f"{FIGURES}{key}.svg": chart for key, chart in charts.items()}
     return report_markdown(report, figures)
-
-
-def _document(report: LabReport) -> str:
-    return json.dumps(report_as_json(report), ensure_ascii=False, indent=1) + "\n"
 
 
 def _by_key(tables: Iterable[PaperTable]) -> Mapping[str, PaperTable]:
@@ -156,7 +155,9 @@ def data_table(report: LabReport) -> PaperTable:
         "Protocol": report.protocol,
         "Digest": report.digest,
         "Items": f"{report.items:,}",
-        "Thresholds tuned on": _tuned_on(report),
+        "Thresholds tuned on": "the very items they are judged on"
+        if report.tune_on is None
+        else f"the split {report.tune_on}, and judged on the others",
         "Bootstrap": f"{report.replicates:,} replicates over questions, seed {report.seed}",
     }
     return PaperTable(
@@ -216,9 +217,3 @@ def _section(section: Section, figures: Mapping[str, TableChart]) -> Iterator[st
         for path, chart in figures.items():
             if chart.table == table.key:
                 yield f"![{escaped(chart.title)}]({path})\n"
-
-
-def _tuned_on(report: LabReport) -> str:
-    if report.tune_on is None:
-        return "the very items they are judged on"
-    return f"the split {report.tune_on}, and judged on the others"

@@ -68,7 +68,11 @@ def _missed(given: LabInput) -> PaperTable:
         count("missed", "of them wrong to the metric", lambda row: row.of("missed")),
         percent("share", "Missed, of all items", lambda row: _share(given, row.flags["missed"])),
         count("accepted", "Wrong to people, right to the metric", lambda row: row.of("accepted")),
-        notes=(_RULE_NOTE, "n is the number of items with the rule.", _intervals(given)),
+        notes=(
+            _RULE_NOTE,
+            "n is the number of items with the rule.",
+            interval_note(given.bootstrap),
+        ),
         after="CFMatch, §5.2",
     )
 
@@ -90,7 +94,11 @@ def _differences(given: LabInput) -> PaperTable:
             "First as people, of n",
             lambda row: _share(given, row.flags["first"], row.flags["differ"]),
         ),
-        notes=(_RULE_NOTE, "n is the number of items they differ on.", _intervals(given)),
+        notes=(
+            _RULE_NOTE,
+            "n is the number of items they differ on.",
+            interval_note(given.bootstrap),
+        ),
         after="CFMatch, §5.3 and 5.4",
     )
 
@@ -142,7 +150,3 @@ def _share(given: LabInput, flags: Flags, among: Flags | None = None) -> Estimat
     """Of all items, or of those `among` which they are."""
     questions = [item.question_id for item in given.data.items]
     return judged_share(questions, flags, given.bootstrap, among)
-
-
-def _intervals(given: LabInput) -> str:
-    return interval_note(given.bootstrap)

@@ -1,6 +1,6 @@
 """The sections of a report by key, and the report that is made of them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -41,10 +41,8 @@ def _answer_sets(given: LabInput) -> Section:
     found = given.candidates
     if found is None:
         return answer_sets.no_answer_sets("no system's ranked answers are known")
-    plan, source = (
-        TrialPlan(seed=given.bootstrap.seed),
-        f"{given.data.name}, answers of {found.system}",
-    )
+    plan = TrialPlan(seed=given.bootstrap.seed)
+    source = f"{given.data.name}, answers of {found.system}"
     try:
         trials = conformal_trials(found.labels, answer_sets.CURVE_TARGETS, plan)
     except ValueError as error:
@@ -71,14 +69,10 @@ SECTIONS: Mapping[str, MakeSection] = {
 }
 
 
-def _to_nobody(_done: int, _total: int, _key: str) -> None:
-    pass
-
-
 def make_report(
     given: LabInput,
     sections: Collection[str] | None = None,
-    report: Progress = _to_nobody,
+    report: Progress = lambda _done, _total, _key: None,
     *,
     registry: Mapping[str, MakeSection] = SECTIONS,
 ) -> LabReport:
@@ -87,7 +81,8 @@ def make_report(
     Raises ValueError if there is no such section, if scores are not of the items or a metric is
     there twice, or if no item is of the split that thresholds are to be tuned on, or every one.
     """
-    wanted = _wanted(sections, registry)
+    check_sections(sections, registry)
+    wanted = [key for key in registry if sections is None or key in sections]
     _check(given)
     made = []
     for done, key in enumerate(wanted):
@@ -144,11 +139,6 @@ def check_split(data: JudgedData, tune_on: str | None) -> None:
         raise ValueError(f"no item is of the split {tune_on!r} to tune on; known: {there}")
     if len(splits) == 1:
         raise ValueError(f"every item is of the split {tune_on!r}: none is left to judge")
-
-
-def _wanted(sections: Collection[str] | None, registry: Mapping[str, MakeSection]) -> Sequence[str]:
-    check_sections(sections, registry)
-    return [key for key in registry if sections is None or key in sections]
 
 
 def _check(given: LabInput) -> None:

@@ -185,7 +185,11 @@ def _metrics(report: LabReport, tables: Mapping[str, PaperTable]) -> MetricVerdi
     best = max(known, key=lambda name: known[name])
     differences = _rows(tables["metric_differences"]) if "metric_differences" in tables else ()
     margins = (_margin(row, "tuned_accuracy") for row in differences)
-    others = [_led_by(best, each) for each in margins if best in (each.first, each.second)]
+    others = [
+        each if each.first == best else _turned(each)
+        for each in margins
+        if best in (each.first, each.second)
+    ]
     return MetricVerdict(
         best=best,
         accuracy=_estimate(rows[best]["tuned_accuracy"]),
@@ -249,7 +253,6 @@ def _rows(table: PaperTable) -> list[_Row]:
 
 
 def _estimate(cell: Cell) -> Estimate:
-    """Raises TypeError if it is none."""
     if isinstance(cell, Estimate):
         return cell
     raise TypeError(f"{cell!r:.80} is not an estimate")
@@ -261,10 +264,6 @@ def _margin(row: _Row, key: str) -> Margin:
 
 def _turned(margin: Margin) -> Margin:
     return Margin(margin.second, margin.first, turned(margin.difference))
-
-
-def _led_by(best: str, margin: Margin) -> Margin:
-    return margin if margin.first == best else _turned(margin)
 
 
 def _size(margin: Margin) -> float:

@@ -45,7 +45,8 @@ def systems_section(given: LabInput) -> Section:
         if not given.data.systems:
             reason = "no answer is of a named system"
         return Section("systems", _TITLE, _LEAD, (), reason=reason)
-    answers = _answers(given, found)
+    values = {PEOPLE: people_values(found), **metric_values(given.scores, found)}
+    answers = answer_scores(values, found)
     tables = [_systems(given, answers, tuple(answer_notes(given.data, found)))]
     if one_reference := one_reference_table(given):
         tables.append(one_reference)
@@ -56,11 +57,6 @@ def systems_section(given: LabInput) -> Section:
             tables.append(_rank_agreement(given, differences))
         tables.append(_rank_flips(given, differences))
     return Section("systems", _TITLE, _LEAD, tuple(tables), (_chart(answers),))
-
-
-def _answers(given: LabInput, answers: Sequence[Answer]) -> AnswerScores:
-    values = {PEOPLE: people_values(answers), **metric_values(given.scores, answers)}
-    return answer_scores(values, answers)
 
 
 def _systems(given: LabInput, answers: AnswerScores, notes: Sequence[str]) -> PaperTable:

@@ -202,7 +202,6 @@ def _start(member: Membership, sent: dict[str, Any]) -> Job:
 
 
 def _found(request: Request, member: Membership, evaluation_id: int) -> Evaluation:
-    """Raises NotFound and NotAskedFor."""
     evaluations = Evaluation.objects.filter(campaign=member.campaign, pk=evaluation_id)
     found = one_of(evaluations, "there is no such evaluation")
     require_asked_for_figures(request, member, found.created_at)

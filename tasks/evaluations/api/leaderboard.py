@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.decorators import parser_classes
@@ -131,8 +130,14 @@ def submissions(request: Request, member: Membership, version: str) -> Response:
     length = row_number(request.META.get("CONTENT_LENGTH") or "0")
     if length is None or length > MAX_BYTES + _AROUND:
         raise TooLarge(f"at most {MAX_BYTES:,} bytes of predictions are accepted")
-    chosen = _checked(request)
-    content, file_name = _content(chosen)
+    is_json = request.content_type.partition(";")[0].strip() == "application/json"
+    body = (PredictionsBody if is_json else PredictionsFile)(data=request.data)
+    body.is_valid(raise_exception=True)
+    chosen: Mapping[str, Any] = body.validated_data
+    if "file" in chosen:
+        content, file_name = chosen["file"].read(), chosen["file"].name or ""
+    else:  # what the file would be: one line for each prediction
+        content, file_name = json.dumps(chosen["predictions"], indent=0).encode(), _JSON_NAME
     try:
         submission = submit_predictions(
             release=release,
@@ -169,20 +174,3 @@ def withdrawal(request: Request, member: Membership, version: str, number: int) 
     reason = read_body(request, _ReasonToWithdraw)["reason"]
     made = withdraw_submission(submission=submission, reason=reason, by=member)
     return Response({"id": submission.pk, "reason": made.reason, "role": made.role}, status=201)
-
-
-def _checked(request: Request) -> Mapping[str, Any]:
-    is_json = request.content_type.partition(";")[0].strip() == "application/json"
-    kind = PredictionsBody if is_json else PredictionsFile
-    body = kind(data=request.data)
-    body.is_valid(raise_exception=True)
-    checked: Mapping[str, Any] = body.validated_data
-    return checked
-
-
-def _content(chosen: Mapping[str, Any]) -> tuple[bytes, str]:
-    """The file, or what it would be: one line for each prediction."""
-    if "file" in chosen:
-        file: UploadedFile[Any] = chosen["file"]
-        return file.read(), file.name or ""
-    return json.dumps(chosen["predictions"], indent=0).encode(), _JSON_NAME

@@ -1,6 +1,6 @@
 """One evaluation: its progress, its report as pages, one for each section, and as files."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from tasks.web.downloads import send_archive, send_file
 from tasks.web.number_texts import count, decimals, percent
 from tomahto.estimates.bootstrap import FEW
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.chart_data import TableChart, chart_data
+from tomahto.figures.chart_data import chart_data
 from tomahto.figures.picture import Picture
 from tomahto.figures.series_charts import series_chart
 from tomahto.figures.svg import svg_of
@@ -118,7 +118,6 @@ def section(
 )
 @member_page(RESULTS)
 def download(request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
-    """All files of the report as one ZIP archive."""
     found = _found(membership, evaluation_id)
     if asked := asks_before_figures(request, membership, found.created_at):
         return asked
@@ -151,16 +150,18 @@ def _found(membership: Membership, evaluation_id: int) -> Evaluation:
 
 
 class Export(NamedTuple):
-    """A file of a table or of a chart: its format, and its path."""
-
     format: str
     path: str
 
 
+def exports(path: str, paths: Set[str]) -> tuple[Export, ...]:
+    """The files among `paths` that have this path but for its ending."""
+    named = {f"{path}.{ending}": title for ending, title in _FORMATS.items()}
+    return tuple(Export(title, each) for each, title in named.items() if each in paths)
+
+
 @dataclass(frozen=True, slots=True)
 class ShownChart:
-    """A chart of columns of a table, and its files."""
-
     picture: Picture
     exports: tuple[Export, ...]
 
@@ -170,7 +171,6 @@ class ShownChart:
 
 
 def _first_chart(report: LabReport, key: str) -> ShownChart | None:
-    """Of the section, if it has one."""
     for each in report.sections:
         if each.key == key:
             tables = shown_section(report, each, frozenset()).tables
@@ -201,7 +201,6 @@ class ShownCell:
 
     @property
     def drawn(self) -> float | Estimate | None:
-        """Its number, if it is one."""
         return None if isinstance(self.content, str) else self.content
 
 
@@ -229,32 +228,26 @@ class ShownSection:
 
 def shown_section(report: LabReport, section: Section, paths: Set[str]) -> ShownSection:
     """With the files among `paths` that each table and chart can be taken away as."""
-    return ShownSection(section, tuple(_tables(section, figure_keys(report.sections), paths)))
-
-
-def exports(path: str, paths: Set[str]) -> tuple[Export, ...]:
-    """The files among `paths` that have this path but for its ending."""
-    named = {f"{path}.{ending}": title for ending, title in _FORMATS.items()}
-    return tuple(Export(title, each) for each, title in named.items() if each in paths)
-
-
-def _tables(
-    section: Section, figures: Mapping[str, TableChart], paths: Set[str]
-) -> Iterator[ShownTable]:
-    for table in section.tables:
-        yield ShownTable(
-            place=f"{section.key}-{table.key}",
-            table=table,
-            rows=tuple(tuple(map(_cell, table.columns, row)) for row in table.rows),
-            charts=tuple(
-                ShownChart(
-                    series_chart(chart_data(chart, table)), exports(f"{FIGURES}{key}", paths)
-                )
-                for key, chart in figures.items()
-                if chart.table == table.key
-            ),
-            exports=exports(f"{TABLES}{table.key}", paths),
-        )
+    figures = figure_keys(report.sections)
+    return ShownSection(
+        section,
+        tuple(
+            ShownTable(
+                place=f"{section.key}-{table.key}",
+                table=table,
+                rows=tuple(tuple(map(_cell, table.columns, row)) for row in table.rows),
+                charts=tuple(
+                    ShownChart(
+                        series_chart(chart_data(chart, table)), exports(f"{FIGURES}{key}", paths)
+                    )
+                    for key, chart in figures.items()
+                    if chart.table == table.key
+                ),
+                exports=exports(f"{TABLES}{table.key}", paths),
+            )
+            for table in section.tables
+        ),
+    )
 
 
 def _cell(column: Column, cell: Cell) -> ShownCell:

@@ -60,7 +60,17 @@ def leaderboard(request: HttpRequest, membership: Membership, version: str) -> H
     form, error = PredictionsForm(request.POST, request.FILES, release=release), ""
     if form.is_valid():
         try:
-            submission = _submit(membership, release, form)
+            chosen = form.cleaned_data
+            submission = submit_predictions(
+                release=release,
+                name=chosen["name"],
+                description=chosen["description"],
+                content=chosen["file"].read(),
+                file_name=chosen["file"].name,
+                format=chosen["format"],
+                split=chosen["split"],
+                by=membership,
+            )
         except InputError as wrong:
             error = str(wrong)
         except SubmissionError as wrong:
@@ -107,21 +117,6 @@ def withdraw(
     return render(request, "evaluations/submission_withdraw.html", context, status=status)
 
 
-def _submit(membership: Membership, release: Release, form: PredictionsForm) -> Submission:
-    """Raises InputError and SubmissionError."""
-    chosen = form.cleaned_data
-    return submit_predictions(
-        release=release,
-        name=chosen["name"],
-        description=chosen["description"],
-        content=chosen["file"].read(),
-        file_name=chosen["file"].name,
-        format=chosen["format"],
-        split=chosen["split"],
-        by=membership,
-    )
-
-
 def _back(submission: Submission) -> HttpResponse:
     release = submission.release
     page = reverse("release-leaderboard", args=[release.campaign.slug, release.version])
@@ -166,8 +161,6 @@ _SIGNED = 12  # digits of a release's digest in a signature
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A metric: its name, what it means, and its signature on this release."""
-
     key: str
     title: str
     meaning: str
@@ -266,7 +259,6 @@ def _table_rows(
 def _place_cell(
     key: str, place: Mapping[str, Any] | None, failures: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """An estimate as JSON has it."""
     if place is None:
         return {"value": None, "low": None, "high": None, "reason": failures.get(key, "no score")}
     mean: Mapping[str, Any] = place["mean"]

@@ -54,7 +54,8 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     protocol = campaign.annotation_protocol
     by_item = votes_by_item(campaign)
     winners = majority_labels(campaign, by_item)
-    decided = _decided_labels(campaign)
+    adjudicated = sorted(adjudication_records(campaign), key=attrgetter("item_id"))
+    decided = adjudicated_labels(tuple(adjudicated))
     answers = sorted(answer_records(campaign), key=attrgetter("key"))
     found = sorted(
         _items(campaign, winners, decided, _systems(answers)), key=lambda pair: pair[0].id
@@ -62,7 +63,8 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     items = tuple(item for item, _ in found)
     correct = frozenset(protocol.accepted_labels)
     votes = [votes_of(protocol.scheme, by_item[key], correct) for _, key in found]
-    majority = _majority_by_key(campaign, winners)
+    keys = live_items(campaign).order_by("key").values_list("pk", "key")
+    majority = {key: winners[item] for item, key in keys if item in winners}
     decided_by = _decided_by(campaign, items)
     ratings = _ratings_to_compare(campaign)
     parts = _part_sources(campaign, items, decided, ratings)
@@ -124,14 +126,6 @@ def _items(
             intended=item.intended,
         )
         yield judged, item.pk
-
-
-def _majority_by_key(
-    campaign: Campaign, winners: Mapping[int, str | None]
-) -> dict[str, str | None]:
-    """Of live items by their keys."""
-    keys = live_items(campaign).order_by("key").values_list("pk", "key")
-    return {key: winners[item] for item, key in keys if item in winners}
 
 
 def _decided_by(campaign: Campaign, items: Iterable[JudgedItem]) -> DecidedBy | None:
@@ -203,12 +197,6 @@ def _modelled(
     return {"dawid-skene": [labels[key] for key in keys]} if labels else {}
 
 
-def _decided_labels(campaign: Campaign) -> Mapping[str, str | None]:
-    """By the keys of adjudicated items."""
-    by_item = sorted(adjudication_records(campaign), key=attrgetter("item_id"))
-    return adjudicated_labels(tuple(by_item))
-
-
 def _systems(answers: Iterable[AnswerRecord]) -> Mapping[str, set[str]]:
     """By the keys of items."""
     systems: dict[str, set[str]] = defaultdict(set)
@@ -232,19 +220,18 @@ def _digest(
         ({"format": _FORMAT, "protocol": protocol},),
         ({**asdict(item), "votes": list(each)} for item, each in zip(items, votes, strict=True)),
         ({"majority": majority},),
-        map(_answer_line, answers),
+        (
+            {
+                "answer": answer.key,
+                "settled": answer.settled,
+                "items": sorted(answer.items),
+                "references": answer.question.references,
+            }
+            for answer in answers
+        ),
         [{"decided_by": decided_by.by_item}] if decided_by else [],
         [{"part_sources": parts}] if parts else [],
     )
     for line in lines:
         digest.update(f"{_ENCODER.encode(line)}\n".encode())
     return digest.hexdigest()
-
-
-def _answer_line(answer: AnswerRecord) -> dict[str, object]:
-    return {
-        "answer": answer.key,
-        "settled": answer.settled,
-        "items": sorted(answer.items),
-        "references": answer.question.references,
-    }

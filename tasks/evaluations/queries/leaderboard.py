@@ -67,7 +67,6 @@ class ShownLeaderboard:
 
 
 def splits_of(release: Release) -> tuple[str, ...]:
-    """What can be chosen: the splits by name, then everything."""
     return (*sorted(release.splits), EVERYTHING)
 
 
@@ -119,7 +118,6 @@ def found_submission(membership: Membership, version: str, number: int) -> Submi
 
 
 def leaderboard_json(shown: ShownLeaderboard) -> dict[str, Any]:
-    """The whole leaderboard as programs read it; every row carries what its numbers rest on."""
     content: Mapping[str, Any] = shown.content or {}
     metrics = content.get("metrics", [])
     return {

@@ -90,7 +90,6 @@ def cap_scores(
 def stored_scores(
     campaign: Campaign, matcher: Matcher, items: Sequence[JudgedItem]
 ) -> StoredScores:
-    """What this version of the matcher has scored of these items of the campaign."""
     rows = Suggestion.objects.filter(
         item__campaign=campaign, matcher=matcher.name, version=matcher.version
     )

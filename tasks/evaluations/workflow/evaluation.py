@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,6 @@ from tomahto.lab.report import (
     score_items,
 )
 from tomahto.lab.sections import SECTIONS, check_sections, check_split, make_report
-from tomahto.matching.cap import CapScore
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import load_matcher
 
@@ -69,14 +67,12 @@ class EvaluationPlan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "EvaluationPlan":
-        """The plan in the parameters of a job."""
         sections = data["sections"]
         chosen = None if sections is None else tuple(sections)
         return cls(**{**data, "metrics": tuple(data["metrics"]), "sections": chosen})
 
 
 def start_evaluation(*, plan: EvaluationPlan, by: Membership) -> Job:
-    """Have a worker evaluate the member's campaign."""
     return start_job(
         campaign=by.campaign,
         kind=JobKind.EVALUATE,
@@ -94,7 +90,11 @@ def run_evaluation(*, job: Job) -> Evaluation:
     if stored := Evaluation.objects.filter(job=job).first():
         return stored
     plan = EvaluationPlan.from_json(job.parameters)
-    made = evaluate(campaign=job.campaign, plan=plan, report=partial(_report_progress, job))
+
+    def report(done: int, total: int) -> None:
+        jobs.report_progress(job=job, done=done, total=total)
+
+    made = evaluate(campaign=job.campaign, plan=plan, report=report)
     parameters = plan.as_json()
     del parameters["release"]
     with transaction.atomic():
@@ -126,7 +126,9 @@ def evaluate(
     Raises EvaluationRefused, ReleaseError, StoreError, and what a matcher raises.
     """
     with _refused():
-        _check_names(plan)
+        check_sections(plan.sections)
+        if len(set(plan.metrics)) < len(plan.metrics):
+            raise ValueError(f"the same metric is named twice: {', '.join(plan.metrics)}")
     before = 1 + len(plan.metrics)
     total = before + len(SECTIONS if plan.sections is None else plan.sections)
     data = judged_data(campaign, _release(campaign, plan))
@@ -142,7 +144,9 @@ def evaluate(
         scores,
         Bootstrap(plan.replicates, plan.seed),
         plan.tune_on,
-        cap_scores=_cap_scores(campaign, plan, data),
+        cap_scores=cap_scores(campaign, _matcher(campaign, "cap"), data.items)
+        if "cap" in plan.metrics
+        else None,
         candidates=_candidates(campaign, plan),
         unit=plan.unit,
     )
@@ -152,7 +156,6 @@ def evaluate(
 
 
 def judged_data(campaign: Campaign, release: Release | None) -> JudgedData:
-    """What is judged in the release, or in the campaign now."""
     if release is None:
         with one_moment():
             return judged_data_of_campaign(campaign)
@@ -198,14 +201,6 @@ def _as_imported(name: str, imported: ImportedScores, items: Sequence[JudgedItem
     return MetricScores(name, imported.version, threshold, in_order)
 
 
-def _cap_scores(
-    campaign: Campaign, plan: EvaluationPlan, data: JudgedData
-) -> list[CapScore] | None:
-    if "cap" not in plan.metrics:
-        return None
-    return cap_scores(campaign, _matcher(campaign, "cap"), data.items)
-
-
 def _candidates(campaign: Campaign, plan: EvaluationPlan) -> RankedCandidates | None:
     """Admitted also by the metrics whose threshold means something, however long that takes."""
     if plan.release is not None or (
@@ -243,19 +238,9 @@ def _refused() -> Iterator[None]:
         raise EvaluationRefused(str(error)) from error
 
 
-def _check_names(plan: EvaluationPlan) -> None:
-    check_sections(plan.sections)
-    if len(set(plan.metrics)) < len(plan.metrics):
-        raise ValueError(f"the same metric is named twice: {', '.join(plan.metrics)}")
-
-
 def _check_data(data: JudgedData, tune_on: str | None) -> None:
     if not data.correct_labels:
         raise ValueError(f"protocol {data.protocol} has no label for right answers")
     if not data.items:
         raise ValueError("nothing has been judged yet: no item has a label")
     check_split(data, tune_on)
-
-
-def _report_progress(job: Job, done: int, total: int) -> None:
-    jobs.report_progress(job=job, done=done, total=total)

@@ -64,7 +64,6 @@ class _Board(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """The SHA-256 of the metrics, exactly as they are."""
         text = json.dumps([asdict(metric) for metric in self.metrics])
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -94,7 +93,6 @@ def _stored(release: Release) -> StoredRelease:
 
 
 def _score_missing(job: Job, board: _Board, matchers: Sequence[Matcher], report: Report) -> int:
-    """Returns how many were scored."""
     missing = board.submissions.exclude(scores__signature=board.signature)
     numbers = list(missing.values_list("pk", flat=True))
     report(0, len(numbers) + 1)

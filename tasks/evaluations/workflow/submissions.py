@@ -136,7 +136,6 @@ def may_withdraw(submission: Submission, membership: Membership) -> bool:
 
 
 def require_open(release: Release) -> None:
-    """Raises SubmissionError if nothing can be submitted to the release any more."""
     if release.withdrawn:
         raise SubmissionError(
             f"release {release.version} was withdrawn: {release.withdrawn.reason}"

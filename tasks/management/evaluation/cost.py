@@ -5,7 +5,6 @@ import json
 import os
 import platform
 from argparse import ArgumentParser
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -24,8 +23,7 @@ from tasks.management.evaluation.options import (
 from tomahto.interchange.judgements.pairs import read_pairs
 from tomahto.interchange.reading.records import InputError
 from tomahto.lab.cost import CostReport, Machine, PairSet, cost_section
-from tomahto.matching.cost import MatcherCost, measure_cost
-from tomahto.matching.interface import Pair
+from tomahto.matching.cost import measure_cost
 from tomahto.matching.registry import available_matchers
 
 _DEMO = Path("demo", "items_cap.jsonl")
@@ -65,34 +63,31 @@ def _work(options: Options) -> Result:
         raise InputError("holds no pair", file=str(path))
     names = dict.fromkeys(options["matcher"] or available_matchers())
     name_of_pairs = path.name if options["pairs"] else str(_DEMO)
+    content = json.dumps([asdict(pair) for pair in pairs], ensure_ascii=False)
+    digest = hashlib.sha256(content.encode()).hexdigest()[:12]
+    costs = (
+        measure_cost(
+            name,
+            pairs,
+            runs=options["runs"],
+            models=settings.MODELS,
+            aliases=settings.ALIASES_FILE,
+        )
+        for name in names
+    )
+    per_line = len(pairs) / len(rows)  # a line counts once, with all its names
     report = CostReport(
         machine=this_machine(),
-        pairs=PairSet(name_of_pairs, len(rows), _digest(pairs)),
+        pairs=PairSet(name_of_pairs, len(rows), digest),
         runs=options["runs"],
         costs=tuple(
-            _of_lines(
-                measure_cost(
-                    name,
-                    pairs,
-                    runs=options["runs"],
-                    models=settings.MODELS,
-                    aliases=settings.ALIASES_FILE,
-                ),
-                len(pairs) / len(rows),
-            )
-            for name in names
+            replace(cost, seconds=tuple(per_line * each for each in cost.seconds)) for cost in costs
         ),
     )
     return SectionResult(report.as_json(), cost_section(report))
 
 
-def _of_lines(cost: MatcherCost, names: float) -> MatcherCost:
-    """Per 1,000 lines, each of which counts once with its `names` on average."""
-    return replace(cost, seconds=tuple(names * each for each in cost.seconds))
-
-
 def this_machine() -> Machine:
-    """The machine that the command runs on."""
     versions = {"python": platform.python_version()}
     for library in _LIBRARIES:
         try:
@@ -112,11 +107,6 @@ def _processor() -> str:
     lines = _PROCESSOR.read_text().splitlines() if _PROCESSOR.exists() else []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(names, "") or platform.processor() or platform.machine()
-
-
-def _digest(pairs: Sequence[Pair]) -> str:
-    content = json.dumps([asdict(pair) for pair in pairs], ensure_ascii=False)
-    return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
 COST = Measure(

@@ -69,7 +69,6 @@ def natural_number(text: str) -> int:
 
 
 def positive_number(text: str) -> int:
-    """A whole number from 1."""
     if natural_number(text) < 1:
         raise ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)

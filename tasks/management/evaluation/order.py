@@ -31,21 +31,18 @@ from tomahto.classes.cap_sweep import (
     NEUTRALS,
     OBJECTIVES,
     CapItems,
-    CapSweep,
     CapWeights,
-    HeldOut,
     ablation,
     cap_sweep,
     folds_of,
     held_out,
 )
-from tomahto.classes.label_sources import ComparedOrders, compare_orders
+from tomahto.classes.label_sources import compare_orders
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.interchange.judgements.labels import (
     METRIC,
     SOURCE,
-    ExplainedAnswer,
     LabelledScore,
     questions_of,
     read_explained_answers,
@@ -120,13 +117,9 @@ def _comparison(rows: Sequence[LabelledScore], options: Options) -> dict[str, An
     )
     result = compared.as_json()
     if options["sample_pairs"]:
-        _add_samples(result, compared, options)
+        for report, order in zip(result["reports"], compared.orders.values(), strict=True):
+            report["sampled_pairs"] = _sampled(order.items, options)
     return result
-
-
-def _add_samples(result: dict[str, Any], compared: ComparedOrders, options: Options) -> None:
-    for report, order in zip(result["reports"], compared.orders.values(), strict=True):
-        report["sampled_pairs"] = _sampled(order.items, options)
 
 
 def _sampled(items: OrderedItems, options: Options) -> dict[str, Any]:
@@ -138,7 +131,6 @@ def _scores(rows: Iterable[LabelledScore], metric: str) -> Floats:
 
 
 def _describe_monotonicity(result: Result) -> Iterable[str]:
-    """One report, or all reports and their differences."""
     if "reports" not in result:
         yield from _report_lines(result)
         return
@@ -228,40 +220,25 @@ def _sweep_arguments(parser: ArgumentParser) -> None:
 
 
 def _cap_sweep(options: Options) -> Result:
-    rows = list(read_explained_answers(options["file"], cap.PROTOCOL.scheme.labels))
+    rows = list(read_explained_answers(options["file"], _SCHEME.labels))
     questions = questions_of([(row.source, row.question) for row in rows])
-    items, bootstrap = _items(rows, questions), bootstrap_of(options)
+    ordered = OrderedItems.of(
+        [row.label for row in rows], np.zeros(len(rows)), questions or range(len(rows)), _SCHEME
+    )
+    forward, backward = [row.forward for row in rows], [row.backward for row in rows]
+    items = CapItems(ordered, np.array(forward), np.array(backward))
+    bootstrap = bootstrap_of(options)
     grid = {
         "alphas": [float(share) for share in options["alphas"].values()],
         "neutrals": [float(share) for share in options["lambdas"].values()],
         "objective": options["objective"],
     }
     sweep = cap_sweep(items, bootstrap, **grid)
-    folds = folds_of(items.items, seed=bootstrap.seed)
+    judged = held_out(items, folds_of(items.items, seed=bootstrap.seed), bootstrap, **grid)
     return {
         "n": items.items.n,
         "questions": items.items.clusters,
         "resampled": "questions" if questions else "items",
-        **_sweep(sweep),
-        "cross_validated": _cross_validated(held_out(items, folds, bootstrap, **grid)),
-        "ablation": _ablation(items, bootstrap),
-    }
-
-
-def _items(rows: Sequence[ExplainedAnswer], questions: Sequence[str] | None) -> CapItems:
-    items = OrderedItems.of(
-        [row.label for row in rows],
-        np.zeros(len(rows)),
-        questions or range(len(rows)),
-        cap.PROTOCOL.scheme,
-    )
-    return CapItems(
-        items, np.array([row.forward for row in rows]), np.array([row.backward for row in rows])
-    )
-
-
-def _sweep(sweep: CapSweep) -> dict[str, Any]:
-    return {
         "objective": sweep.objective,
         "grid": [_cell(weights, order) for weights, order in sweep.grid],
         "best": {**_cell(*sweep.best), "equally_good": sweep.equally_good, "in_sample": True},
@@ -270,6 +247,14 @@ def _sweep(sweep: CapSweep) -> dict[str, Any]:
             "share_of_replicates_better": sweep.share_better,
             **estimate_as_json(sweep.gain),
         },
+        "cross_validated": {
+            "folds": len(judged.chosen),
+            "chosen": [_weights(weights) for weights in judged.chosen],
+            "value": estimate_as_json(judged.value),
+            "default": estimate_as_json(judged.default),
+            "difference": estimate_as_json(judged.difference),
+        },
+        "ablation": _ablation(items, bootstrap),
     }
 
 
@@ -284,16 +269,6 @@ def _cell(weights: CapWeights, order: OrderIntervals) -> dict[str, Any]:
 
 def _weights(weights: CapWeights) -> dict[str, float]:
     return {"alpha": weights.alpha, "lambda": weights.neutral}
-
-
-def _cross_validated(judged: HeldOut) -> dict[str, Any]:
-    return {
-        "folds": len(judged.chosen),
-        "chosen": [_weights(weights) for weights in judged.chosen],
-        "value": estimate_as_json(judged.value),
-        "default": estimate_as_json(judged.default),
-        "difference": estimate_as_json(judged.difference),
-    }
 
 
 def _ablation(items: CapItems, bootstrap: Bootstrap) -> list[dict[str, Any]]:

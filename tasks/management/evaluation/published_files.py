@@ -97,13 +97,11 @@ def is_split(path: Path) -> bool:
 
 
 def released(path: Path, read: Callable[[StoredRelease], T]) -> T:
-    """What is read of a release. Raises InputError."""
     with naming(path):
         return read(release_at(path))
 
 
 def is_of_statements(path: Path) -> bool:
-    """Whether a release is of statements. Raises InputError."""
     folder = folder_of(path)[0] or path
     with naming(folder):
         return set(read_manifest(folder).terms.scheme.labels) == set(LABELS)
@@ -196,7 +194,6 @@ def _pair(key: tuple[str, ...], counted: _Counted) -> RatedPair:
 
 
 def _label(rating: RatingRow) -> str:
-    """Raises InputError."""
     if rating.label is not None:
         return rating.label
     try:

@@ -28,7 +28,6 @@ from tasks.management.evaluation.options import (
     positive_number,
     score_range,
 )
-from tasks.models import Campaign
 from tasks.protocols import protocols
 from tomahto.interchange.campaigns.ratings import read_suggestions
 from tomahto.interchange.judgements.judged_lines import JudgedLines, judged_data_of_lines
@@ -101,7 +100,11 @@ def _report_arguments(parser: ArgumentParser) -> None:
 def _report(options: Options) -> Result:
     out: Path | None = options["out"]
     source: Path = options["source"]
-    data, brought = _read(source)
+    if source.is_dir():
+        with naming(source):
+            data, brought = JudgedLines(judged_data_of_release(source), ())
+    else:
+        data, brought = judged_data_of_lines(source, protocols().values())
     scale = Scale(*options["range"])
     given = (
         *brought,
@@ -127,13 +130,6 @@ def _named_file(text: str) -> tuple[str, Path]:
     if not (name and path):
         raise ArgumentTypeError(f"{text!r} does not name its file, as in lerc=FILE")
     return name, Path(path)
-
-
-def _read(source: Path) -> JudgedLines:
-    if not source.is_dir():
-        return judged_data_of_lines(source, protocols().values())
-    with naming(source):
-        return JudgedLines(judged_data_of_release(source), ())
 
 
 def _wanted(chosen: Sequence[str] | None, given: Iterable[MetricScores]) -> tuple[str, ...]:
@@ -234,13 +230,9 @@ def _campaign_arguments(parser: ArgumentParser) -> None:
 
 def _campaign(options: Options) -> Result:
     campaign = campaign_named(options["slug"])
-    return report_as_json(evaluate(campaign=campaign, plan=_plan(campaign, options)))
-
-
-def _plan(campaign: Campaign, options: Options) -> EvaluationPlan:
     metrics = options["metric"] or usual_metrics(campaign, available_metrics(campaign))
     seed, sections = options["seed"], options["section"]
-    return EvaluationPlan(
+    plan = EvaluationPlan(
         metrics=tuple(metrics),
         seed=campaign.seed if seed is None else seed,
         release=options["release"],
@@ -249,6 +241,7 @@ def _plan(campaign: Campaign, options: Options) -> EvaluationPlan:
         replicates=options["replicates"],
         unit=options["unit"],
     )
+    return report_as_json(evaluate(campaign=campaign, plan=plan))
 
 
 def _describe_campaign(result: Result) -> Iterable[str]:

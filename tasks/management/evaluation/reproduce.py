@@ -1,6 +1,5 @@
 """manage.py evaluate reproduce bulian|cap|cfmatch|squad FILE…"""
 
-import hashlib
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -18,13 +17,14 @@ from tasks.management.evaluation.options import (
 from tasks.management.evaluation.published_files import files_at, path_of
 from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced
 from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.figures.table import Cell, PaperTable
+from tomahto.figures.table import PaperTable
 from tomahto.figures.table_text import csv_table, latex_table, markdown_table
 from tomahto.lab.reproduce.ae_files import bem_by_input
 from tomahto.lab.reproduce.comparison import Counts, comparison_tables, joined_table, overview_table
 from tomahto.matching.bem.matcher import Bem, load_bem
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import load_matcher
+from tomahto.pretrained.files import digest_file
 
 _MATCHERS: Mapping[str, tuple[str, ...]] = {
     "bulian": ("em", "f1"),
@@ -84,7 +84,7 @@ def _work(options: Options) -> Result:
         raise ValueError("--expected is for squad")
     expected = [given.expected] if given.expected else []
     paths = [file for path in map(path_of, given.files) for file in files_at(path, paper)]
-    files = [_signature(path) for path in (*paths, *expected)]
+    files = [{"file": path.name, "sha256": digest_file(path)} for path in (*paths, *expected)]
     source = ", ".join(f"{file['file']} (sha256 {file['sha256'][:12]})" for file in files)
     source = source or "no file"
     found = PAPERS[paper](given, source)
@@ -130,23 +130,15 @@ def _write(options: Options, found: Reproduced, tables: Iterable[PaperTable], so
                 file.write(latex_table(table, f"{options['paper']}-{table.key}") + "\n")
 
 
-def _signature(path: Path) -> dict[str, str]:
-    with path.open("rb") as file:
-        return {"file": path.name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
-
-
 def _table_as_json(table: PaperTable) -> dict[str, Any]:
-    keys = [column.key for column in table.columns]
-    return {
-        "key": table.key,
-        "title": table.title,
-        "rows": [dict(zip(keys, map(_as_json, row), strict=True)) for row in table.rows],
-        "notes": list(table.notes),
-    }
-
-
-def _as_json(cell: Cell) -> Any:
-    return estimate_as_json(cell) if isinstance(cell, Estimate) else cell
+    rows = [
+        {
+            column.key: estimate_as_json(cell) if isinstance(cell, Estimate) else cell
+            for column, cell in zip(table.columns, row, strict=True)
+        }
+        for row in table.rows
+    ]
+    return {"key": table.key, "title": table.title, "rows": rows, "notes": list(table.notes)}
 
 
 def _describe(result: Result) -> Iterator[str]:

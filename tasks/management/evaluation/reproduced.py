@@ -107,7 +107,6 @@ class Reproduced:
 
     @cached_property
     def compared(self) -> tuple[ComparedFigure, ...]:
-        """Published figures beside ours."""
         return compare(self.paper, self.found)
 
 
@@ -321,7 +320,6 @@ def _joined_scores(scores: Mapping[Path, Mapping[str, ItemScores]]) -> dict[str,
 
 
 def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
-    """Raises InputError."""
     named = [text for text in given.files if not is_release(path_of(text))]
     texts = [text for text in given.files if text not in named]
     releases = [path_of(text) for text in texts]

@@ -88,7 +88,6 @@ def score_files(
     na_threshold: float = 1.0,
     missing: MissingPredictions = "error",
 ) -> SquadV2:
-    """Raises InputError."""
     answers = read_squad_answers(predictions)
     try:
         return squad_v2(

@@ -27,7 +27,6 @@ from tomahto.figures.table import PaperTable
 from tomahto.lab.order.ordered import order_table, statistics, violation_columns, why_unordered
 from tomahto.lab.report import LabInput, Section
 from tomahto.matching.cap import CapScore
-from tomahto.ranking.monotonicity import OrderedPair
 from tomahto.ranking.order_counts import OrderedItems
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 
@@ -248,10 +247,4 @@ def ablation_table(given: LabInput, items: CapItems) -> PaperTable:
 def order_columns(of: Callable[[R], OrderIntervals]) -> tuple[Shown[R], ...]:
     """How a score keeps the order of the classes, `of` a row."""
 
-    def pairs(row: R) -> Sequence[OrderedPair]:
-        return of(row).report.pairs
-
-    return (
-        *statistics(of, ORDER_STATISTICS[:3]),
-        *violation_columns("", "Violations", pairs),
-    )
+    return *statistics(of, ORDER_STATISTICS[:3]), *violation_columns(of)

@@ -131,16 +131,25 @@ def statistics(
 
 
 def violation_columns(
-    key: str, title: str, pairs_of: Callable[[R], Sequence[OrderedPair]]
+    of: Callable[[R], OrderIntervals], *, is_unambiguous: bool = False
 ) -> tuple[Shown[R], Shown[R]]:
-    """How many pairs of classes are violations, of how many whose classes both have items."""
+    """How many pairs of classes are violations of the order `of` a row, of how many whose classes
+    both have items; with `is_unambiguous` of those whose order does not depend on the context."""
+    key, title = "", "Violations"
+    if is_unambiguous:
+        key, title = "unambiguous_", "Unambiguous violations"
+
+    def pairs(row: R) -> list[OrderedPair]:
+        every = of(row).report.pairs
+        return [pair for pair in every if not (is_unambiguous and pair.is_ambiguous)]
+
     return (
         count(
             f"{key}violations",
             title,
-            lambda row: sum(pair.is_violation or False for pair in pairs_of(row)),
+            lambda row: sum(pair.is_violation or False for pair in pairs(row)),
         ),
-        count(f"{key}judged", "of", lambda row: violation_rate(pairs_of(row)).n),
+        count(f"{key}judged", "of", lambda row: violation_rate(pairs(row)).n),
     )
 
 

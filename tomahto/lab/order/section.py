@@ -1,6 +1,5 @@
 """Do metrics keep the order of the classes? (CAP §6 and §7, Tab. 2 to 5, 12 and 14, Fig. 3)"""
 
-from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
@@ -26,7 +25,7 @@ from tomahto.lab.order.ordered import (
     why_unordered,
 )
 from tomahto.lab.report import LabInput, Section
-from tomahto.ranking.monotonicity import RULES, OrderedPair
+from tomahto.ranking.monotonicity import RULES
 from tomahto.ranking.order_counts import ClassPair, strictly_ordered_pairs
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
 from tomahto.votes.scheme import LabelScheme
@@ -72,9 +71,9 @@ def _order(given: LabInput, orders: MetricOrders) -> PaperTable:
         text("metric", "Metric", lambda row: row[0]),
         count("n", "n", lambda _: orders.n),
         *statistics(itemgetter(1), ORDER_STATISTICS[:3]),
-        *violation_columns("", "Violations", _pairs),
+        *violation_columns(itemgetter(1)),
         *statistics(itemgetter(1), ORDER_STATISTICS[3:]),
-        *violation_columns("unambiguous_", "Unambiguous violations", _unambiguous),
+        *violation_columns(itemgetter(1), is_unambiguous=True),
         *map(accuracy, hard_pairs(orders.scheme)),
         notes=_order_notes(orders.scheme),
         after="Tab. 2, 4 and 12",
@@ -82,28 +81,17 @@ def _order(given: LabInput, orders: MetricOrders) -> PaperTable:
 
 
 def _order_notes(scheme: LabelScheme) -> tuple[str, ...]:
+    ambiguous = " and ".join(map(pair_name, ambiguous_pairs(scheme))) or "none"
     return (
         f"n is the number of items. Correlations: {RULES['correlations']}. {ACCURACY_RULE}",
         (
             f"{VIOLATION_RULE} Counted are the"
             f" {len(strictly_ordered_pairs(scheme))} pairs of classes of different rank;"
             " of are those of them whose classes both have items. Unambiguous are those whose"
-            f" order does not depend on the context, all but {_names(scheme)}. The last"
+            f" order does not depend on the context, all but {ambiguous}. The last"
             " columns are the pairwise accuracy of neighbours that are hard to tell apart."
         ),
     )
-
-
-def _pairs(row: _Metric) -> Sequence[OrderedPair]:
-    return row[1].report.pairs
-
-
-def _unambiguous(row: _Metric) -> Sequence[OrderedPair]:
-    return [pair for pair in _pairs(row) if not pair.is_ambiguous]
-
-
-def _names(scheme: LabelScheme) -> str:
-    return " and ".join(map(pair_name, ambiguous_pairs(scheme))) or "none"
 
 
 def _differences(given: LabInput, orders: MetricOrders) -> PaperTable:
@@ -199,7 +187,15 @@ def tables_by_system(given: LabInput) -> tuple[PaperTable, ...]:
     }
     if not by_system:
         return ()
-    rows = tuple(_system_rows(by_system))
+    rows = tuple(
+        _SystemRow(metric, system, orders.n, orders.by_metric[metric])
+        for metric in next(iter(by_system.values())).by_metric
+        for system, orders in by_system.items()
+    )
+
+    def class_mean(label: str) -> Shown[_SystemRow]:
+        return number(label, label, lambda row: row.order.class_mean(label))
+
     order = order_table(
         given,
         "order_by_system",
@@ -216,19 +212,8 @@ def tables_by_system(given: LabInput) -> tuple[PaperTable, ...]:
         "Mean score of each class, by system",
         rows,
         *_SYSTEM_COLUMNS,
-        *map(_class_mean_column, given.data.scheme.labels),
+        *map(class_mean, given.data.scheme.labels),
         notes=_SYSTEMS_NOTE,
         after="Tab. 5",
     )
     return order, means
-
-
-def _system_rows(by_system: Mapping[str, MetricOrders]) -> Iterator[_SystemRow]:
-    """One for every metric and system."""
-    for metric in next(iter(by_system.values())).by_metric:
-        for system, orders in by_system.items():
-            yield _SystemRow(metric, system, orders.n, orders.by_metric[metric])
-
-
-def _class_mean_column(label: str) -> Shown[_SystemRow]:
-    return number(label, label, lambda row: row.order.class_mean(label))

@@ -71,7 +71,12 @@ def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
             squad[question.id] = SquadQuestion(question.id, tuple(references))
             texts[question.id] = (question.question, question.context)
             pairs += [_pair(item, scores, question.id) for item in rated]
-        partial = frozenset(map(_text_of, filter(_is_partial, answers)))
+        # some of whose items are here, and some are not
+        partial = frozenset(
+            (one.question.id, one.candidate)
+            for one in answers
+            if one.settled == "not-rated" and one.items
+        )
         files[name] = RatedPairs(tuple(pairs), partial)
         exact[name] = frozenset(one.question.id for one in answers if one.settled == "exact")
     unordered = frozenset(
@@ -89,15 +94,6 @@ def ae_release(dataset: Dataset, scores: Scores) -> AeRelease:
     )
 
 
-def _is_partial(answer: AnswerRecord) -> bool:
-    """Whether some of its items are here, and some are not."""
-    return answer.settled == "not-rated" and bool(answer.items)
-
-
-def _text_of(answer: AnswerRecord) -> tuple[str, str]:
-    return answer.question.id, answer.candidate
-
-
 def _by_system(dataset: Dataset) -> Iterator[tuple[str, list[AnswerRecord]]]:
     """The answers of each system of the paper to answerable questions outside `train`."""
     found = defaultdict[str, list[AnswerRecord]](list)
@@ -106,17 +102,13 @@ def _by_system(dataset: Dataset) -> Iterator[tuple[str, list[AnswerRecord]]]:
             found[answer.system].append(answer)
     names: dict[str, str] = {}
     for system, answers in sorted(found.items()):
-        name = _name_of(system)
+        words = re.split(r"[^a-z0-9]+", system.lower())
+        name = next((name for name in SYSTEMS if name in words), "")
         if name in names:
             raise ReleaseError(f"{names[name]} and {system} are both {name}")
         if name:
             names[name] = system
             yield name, answers
-
-
-def _name_of(system: str) -> str:
-    words = re.split(r"[^a-z0-9]+", system.lower())
-    return next((name for name in SYSTEMS if name in words), "")
 
 
 def _pair(item: ReleasedItem, scores: Scores, question_id: str | None = None) -> RatedPair:

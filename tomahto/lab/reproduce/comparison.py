@@ -136,16 +136,13 @@ def compare(paper: PublishedPaper, found: Found) -> tuple[ComparedFigure, ...]:
             figure,
             scaled(found[_place(figure)], _SCALES[figure.unit])
             if table.is_reproduced
-            else undefined(_made_by(table), n=0),
+            else undefined(
+                f"made by {table.command}: {table.input}" if table.command else table.input, n=0
+            ),
         )
         for table in paper.tables
         for figure in table.figures
     )
-
-
-def _made_by(table: PublishedTable) -> str:
-    """What makes a table that is not reproduced, or why nothing does."""
-    return f"made by {table.command}: {table.input}" if table.command else table.input
 
 
 def scaled(estimate: Estimate, scale: float) -> Estimate:
@@ -173,7 +170,11 @@ def comparison_tables(
             mixed("ours", "Ours", _ours),
             _N,
             mixed("difference", "Difference", _difference),
-            text("why", "Why it is missing", _why),
+            text(
+                "why",
+                "Why it is missing",
+                lambda one: one.ours.reason or "" if one.ours.value is None else "",
+            ),
             notes=(_DIFFERENCE, *notes),
             source=source,
             reasons=() if is_whole else _WHY,
@@ -241,14 +242,6 @@ def _difference(one: ComparedFigure) -> Cell:
     return round(difference) if one.published.unit == "count" else difference
 
 
-def _why(one: ComparedFigure) -> str:
-    return "" if one.ours.value is not None else one.ours.reason or ""
-
-
-def _printed(figure: PublishedFigure) -> str:
-    return f"{figure.text} %" if figure.unit == "percent" else figure.text
-
-
 def _place(figure: PublishedFigure) -> Place:
     return figure.table, figure.row, figure.column
 
@@ -258,12 +251,13 @@ _PLACE: tuple[Shown[ComparedFigure], ...] = (
     text("column", "Column", lambda one: one.published.column),
 )
 _PUBLISHED: Shown[ComparedFigure] = text(
-    "published", "Published", lambda one: _printed(one.published)
+    "published",
+    "Published",
+    lambda one: one.published.text + (" %" if one.published.unit == "percent" else ""),
 )
 _N: Shown[ComparedFigure] = count(
     "n", "n", lambda one: None if one.ours.value is None else one.ours.n
 )
-_NONE = "none"
 
 
 def overview_table(
@@ -273,18 +267,17 @@ def overview_table(
     return table_of(
         "overview",
         f"Tables and figures of {paper.name}",
-        [(table, _counts(table, compared)) for table in paper.tables],
+        [
+            (table, Counts.of([one for one in compared if one.table == table]))
+            for table in paper.tables
+        ],
         text("table", "Table", lambda row: row[0].place),
         text("title", "Title", lambda row: row[0].title),
         count("listed", "Numbers", lambda row: row[1].listed),
         count("computed", "Computed", lambda row: row[1].computed),
         count("as_printed", "As printed", lambda row: row[1].as_printed),
-        text("command", "Command", lambda row: row[0].command or _NONE),
+        text("command", "Command", lambda row: row[0].command or "none"),
         text("input", "Input", lambda row: row[0].input),
         notes="A command that is not evaluate reproduce makes its table by itself",
         source=source,
     )
-
-
-def _counts(table: PublishedTable, compared: Sequence[ComparedFigure]) -> Counts:
-    return Counts.of([one for one in compared if one.table == table])
