@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from tomahto.figures.chart_data import TableChart, chart_data
@@ -100,14 +101,25 @@ def _makers_of(
     sections: Sequence[Section], tables: Iterable[PaperTable], name: str
 ) -> Mapping[str, _Maker]:
     """Those of tables, and of the charts of them; LaTeX labels begin with the name."""
-    by_key, makers = _by_key(tables), dict[str, _Maker]()
-    for table in by_key.values():
+    by_key: dict[str, PaperTable] = {}
+    makers: dict[str, _Maker] = {}
+    for table in tables:
+        if not _KEY.fullmatch(table.key):
+            raise ValueError(f"{table.key!r:.80} cannot name a file")
+        if table.key in by_key:
+            raise ValueError(f"two tables have the key {table.key}")
+        by_key[table.key] = table
         makers |= _table_makers(table, name)
     for key, chart in figure_keys(sections).items():
         if chart.table not in by_key:
             raise ValueError(f"a chart refers to the missing table {chart.table}")
-        makers |= _figure_makers(key, chart, by_key[chart.table])
+        for kind in CHART_FORMATS:
+            makers[f"{FIGURES}{key}.{kind}"] = partial(_figure, chart, by_key[chart.table], kind)
     return makers
+
+
+def _figure(chart: TableChart, table: PaperTable, kind: ChartFormat, path: str) -> PaperFile:
+    return PaperFile(path, chart_file(chart_data(chart, table), kind))
 
 
 def _document(report: LabReport) -> str:
@@ -120,17 +132,6 @@ def _markdown(report: LabReport) -> str:
     return report_markdown(report, figures)
 
 
-def _by_key(tables: Iterable[PaperTable]) -> Mapping[str, PaperTable]:
-    by_key: dict[str, PaperTable] = {}
-    for table in tables:
-        if not _KEY.fullmatch(table.key):
-            raise ValueError(f"{table.key!r:.80} cannot name a file")
-        if table.key in by_key:
-            raise ValueError(f"two tables have the key {table.key}")
-        by_key[table.key] = table
-    return by_key
-
-
 def _table_makers(table: PaperTable, name: str) -> dict[str, _Maker]:
     path = f"{TABLES}{table.key}"
     label = re.sub(r"[^A-Za-z0-9-]", "-", f"{name}-{table.key}")
@@ -139,13 +140,6 @@ def _table_makers(table: PaperTable, name: str) -> dict[str, _Maker]:
         f"{path}.tex": lambda path: PaperFile(path, latex_table(table, label).encode()),
         f"{path}.csv": lambda path: PaperFile(path, csv_table(table).encode(), len(table.rows)),
     }
-
-
-def _figure_makers(key: str, chart: TableChart, table: PaperTable) -> dict[str, _Maker]:
-    def maker(kind: ChartFormat) -> _Maker:
-        return lambda path: PaperFile(path, chart_file(chart_data(chart, table), kind))
-
-    return {f"{FIGURES}{key}.{kind}": maker(kind) for kind in CHART_FORMATS}
 
 
 def data_table(report: LabReport) -> PaperTable:

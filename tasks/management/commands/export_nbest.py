@@ -3,9 +3,9 @@
 import json
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from django.core.management.base import CommandError
@@ -70,13 +70,18 @@ class Command(TomahtoCommand):
         count = round(len(found) * options["calibration"] / 100)
         drawn = np.random.default_rng(options["seed"]).permutation(len(found))
         is_calibration = {int(place) for place in drawn[:count]}
-        admission = _admission(campaign, found, by_labels=options["admissible"] == "labels")
+        by_labels = options["admissible"] == "labels"
+        admissible, counts = _admission(campaign, found, by_labels=by_labels)
         approximate, matcher = _approximate(found, options["approximate"])
         with output_file(options["out"]) as file:
             for place, one in enumerate(found):
                 line = {
-                    **_line(one),
-                    "admissible": [*map(int, admission.flags[place])],
+                    "id": one.question_key,
+                    "question": one.ranked.question,
+                    "references": one.ranked.references,
+                    "answers": one.ranked.answers,
+                    "scores": [-score for score in one.scores],
+                    "admissible": [*map(int, admissible[place])],
                     **({"approximate": [*map(int, approximate[place])]} if matcher else {}),
                     "fold": "calibration" if place in is_calibration else "test",
                 }
@@ -85,37 +90,22 @@ class Command(TomahtoCommand):
             "questions": len(found),
             "calibration": count,
             "answers": sum(len(one.scores) for one in found),
-            **admission.counts,
+            **counts,
             **matcher,
             "path": str(options["out"]),
         }
 
 
-def _line(one: NBest) -> dict[str, Any]:
-    ranked = one.ranked
-    return {
-        "id": one.question_key,
-        "question": ranked.question,
-        "references": ranked.references,
-        "answers": ranked.answers,
-        "scores": [-score for score in one.scores],
-    }
-
-
-class _Admission(NamedTuple):
-    """Which answers are admissible, and what to tell of how they came to be."""
-
-    flags: Admission
-    counts: Mapping[str, int]
-
-
-def _admission(campaign: Campaign, found: Sequence[NBest], *, by_labels: bool) -> _Admission:
+def _admission(
+    campaign: Campaign, found: Sequence[NBest], *, by_labels: bool
+) -> tuple[Admission, dict[str, int]]:
+    """Which answers are admissible, and how many have which verdict."""
     if not by_labels:
-        return _Admission([one.exact for one in found], {})
+        return [one.exact for one in found], {}
     judged = judged_answers(campaign)
     verdicts = [list(verdicts_on(one, judged)) for one in found]
     counts = Counter(verdict for of_question in verdicts for verdict in of_question)
-    return _Admission(
+    return (
         [[verdict in ADMISSIBLE for verdict in of_question] for of_question in verdicts],
         {verdict: counts[verdict] for verdict in VERDICTS},
     )

@@ -42,12 +42,6 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--targets", type=exact_shares, help="target accuracies, as in 0.9,0.8")
     parser.add_argument("--curve", action="store_true", help="all targets from 0.50 to 0.99")
-    _split_arguments(parser)
-    _candidate_arguments(parser)
-    add_out_option(parser)
-
-
-def _split_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--trials",
         type=positive_number,
@@ -66,9 +60,6 @@ def _split_arguments(parser: ArgumentParser) -> None:
         default=0,
         help="of the splits, and of the questions that judge the matcher; default 0",
     )
-
-
-def _candidate_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--candidates",
         type=positive_number,
@@ -90,6 +81,7 @@ def _candidate_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--threshold", type=finite_number, help="threshold of that matcher; default its own"
     )
+    add_out_option(parser)
 
 
 def _work(options: Options) -> Result:

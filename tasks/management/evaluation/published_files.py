@@ -1,6 +1,7 @@
 """The files of `manage.py evaluate reproduce`: by name, public files and releases, read."""
 
 import re
+from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,23 +10,40 @@ from typing import TypeVar
 from tasks.management.evaluation.options import naming
 from tasks.protocols import ae
 from tasks.protocols.definition import AnswersError
+from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.campaigns.ratings import read_ratings, read_suggestions
 from tomahto.interchange.formats.ae import QUESTION_FIELDS
+from tomahto.interchange.judgements.evaluation import read_candidates
 from tomahto.interchange.judgements.places import folder_of, release_at
 from tomahto.interchange.judgements.published import read_scores
-from tomahto.interchange.judgements.squad import is_list_of
+from tomahto.interchange.judgements.squad import is_list_of, read_squad_answers, read_squad_gold
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import DistinctKeys, InputError, RatingRow
 from tomahto.interchange.reading.rows import json_rows
-from tomahto.lab.reproduce.ae_files import RatedPair, RatedPairs
+from tomahto.lab.reproduce.ae_files import (
+    ELSEWHERE,
+    NBEST,
+    PREDICTIONS,
+    SPLITS,
+    SQUAD,
+    SYSTEMS,
+    AeFiles,
+    RatedPair,
+    RatedPairs,
+    WeighedAnswers,
+)
+from tomahto.lab.reproduce.ae_release import AeRelease, ae_release
 from tomahto.lab.reproduce.cap.release import LABELS
 from tomahto.lab.reproduce.cfmatch import figures as cfmatch
+from tomahto.matching.interface import Matcher
 from tomahto.releases.stored.manifest import MANIFEST, read_manifest
 from tomahto.releases.stored.reading import StoredRelease, stored_rows
+from tomahto.scoring.squad import SquadQuestion
 
 T = TypeVar("T")
 _NAME = re.compile(r"[\w-]+")
+_AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 
 
 def path_of(text: str) -> Path:
@@ -133,7 +151,104 @@ def _item_keys(folder: Path, split: str) -> set[tuple[bool, str, str]]:
         }
 
 
-def texts_of(gold: Path) -> dict[str, tuple[str, str]]:
+def ae_files(
+    given: Sequence[str], matchers: Mapping[str, Matcher], bootstrap: Bootstrap
+) -> AeFiles:
+    """Those of public files, releases, or both; what a file says goes before what a release says.
+    Raises InputError."""
+    files = [text for text in given if not is_release(path_of(text))]
+    folders = [text for text in given if text not in files]
+    if split := next((text for text in folders if is_split(path_of(text))), None):
+        raise InputError("is one split, and the figures are of all three of a release", file=split)
+    scored = [text for text in files if text.partition("=")[0] in ELSEWHERE]
+    releases = _scored_releases(named_files(scored, ELSEWHERE), map(path_of, folders))
+    named = named_files([text for text in files if text not in scored], _AE_NAMES)
+    gold, nbest = named.pop(SQUAD, None), named.pop(NBEST, None)
+    predictions = {PREDICTIONS[name]: named.pop(name) for name in PREDICTIONS if name in named}
+    read = {one.id: one for one in read_squad_gold(gold) if one.answers} if gold else {}
+    squad: Mapping[str, SquadQuestion] = _first_of(*(release.squad for release in releases))
+    if gold and squad and named.keys().isdisjoint(SYSTEMS):
+        squad = _of_release(read, squad, gold)
+    elif gold:
+        squad = read
+    exact = _first_of(*(release.exact for release in releases))
+    rules = _first_of(*(dict.fromkeys(one.files, one.exact_rule) for one in releases))
+    of_release = {
+        *(name for release in releases for name in release.files if name not in named),
+        *(
+            f"predictions-{name}"
+            for release in releases
+            for name in release.predictions
+            if name not in predictions
+        ),
+    }
+    return AeFiles(
+        _first_of(
+            {name: _rated_pairs(path) for name, path in named.items()},
+            *(release.files for release in releases),
+        ),
+        matchers,
+        bootstrap,
+        squad=squad if gold or squad else None,
+        texts=_first_of(
+            _texts(gold) if gold and predictions else {},
+            *(release.texts for release in releases),
+        ),
+        predictions=_first_of(
+            {name: read_squad_answers(path).texts for name, path in predictions.items()},
+            *(release.predictions for release in releases),
+        ),
+        exact={name: keys for name, keys in exact.items() if name not in predictions},
+        exact_rules={name: rule for name, rule in rules.items() if name not in named},
+        unordered=frozenset().union(
+            *((release.unordered - read.keys()) & squad.keys() for release in releases)
+        ),
+        nbest=[
+            WeighedAnswers(row.texts, row.scores, row.admissible)
+            for row in read_candidates(nbest, with_folds=False, with_texts=True)
+            if row.texts
+        ]
+        if nbest
+        else None,
+        of_release=frozenset(of_release),
+    )
+
+
+def _scored_releases(elsewhere: Mapping[str, Path], folders: Iterable[Path]) -> list[AeRelease]:
+    """Releases with the scores that files have of their items, by metric. Raises InputError if no
+    item of a file is a release's."""
+    scores = {metric: _scores_elsewhere(path) for metric, path in elsewhere.items()}
+    of_items = defaultdict[str, dict[str, float]](dict)
+    for metric, by_item in scores.items():
+        for item, score in by_item.items():
+            of_items[item][metric] = score
+    releases = [released(path, lambda one: ae_release(one.dataset, of_items)) for path in folders]
+    for metric, path in elsewhere.items():
+        if not releases:
+            message = "has scores of a release's items, but no release was given"
+            raise InputError(message, file=str(path))
+        if all(release.items.isdisjoint(scores[metric]) for release in releases):
+            message = f"none of the {len(scores[metric]):,} ids is in the release"
+            raise InputError(message, file=str(path))
+    return releases
+
+
+def _first_of(*given: Mapping[str, T]) -> dict[str, T]:
+    """What the first that has a name says of it."""
+    return dict(ChainMap(*map(dict, given)))
+
+
+def _of_release(
+    read: Mapping[str, SquadQuestion], released: Mapping[str, SquadQuestion], path: Path
+) -> dict[str, SquadQuestion]:
+    """The questions of the release, references as the file has them. Raises InputError if it has
+    none."""
+    if read.keys().isdisjoint(released):
+        raise InputError(f"none of the {len(read):,} questions is in the release", file=str(path))
+    return {key: read.get(key, question) for key, question in released.items()}
+
+
+def _texts(gold: Path) -> dict[str, tuple[str, str]]:
     """The question and the context of each id; nothing for a list of ids and answers alone."""
     if is_list_of(InputFile.at(gold), "answers"):
         return {}
@@ -142,7 +257,7 @@ def texts_of(gold: Path) -> dict[str, tuple[str, str]]:
     }
 
 
-def scores_elsewhere(path: Path) -> dict[str, float]:
+def _scores_elsewhere(path: Path) -> dict[str, float]:
     """By the items' ids, of a file that `import_suggestions` reads too."""
     found, ids = {}, DistinctKeys("the id", "id")
     for row in read_suggestions(path, format=None):
@@ -161,7 +276,7 @@ class _Counted:
     ratings: list[bool] = field(default_factory=list)
 
 
-def read_rated_pairs(path: Path) -> RatedPairs:
+def _rated_pairs(path: Path) -> RatedPairs:
     """The AE-examples of a file; its lines may have "scores" by metric. Raises InputError."""
     found: dict[tuple[str, ...], _Counted] = {}
     ratings = read_ratings(path, format="ae", question_keys=ae.PROTOCOL.question_keys)

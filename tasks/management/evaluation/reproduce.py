@@ -15,7 +15,7 @@ from tasks.management.evaluation.options import (
     named_matcher,
 )
 from tasks.management.evaluation.published_files import files_at, path_of
-from tasks.management.evaluation.reproduced import PAPERS, Given, Reproduced
+from tasks.management.evaluation.reproduced import PAPERS, Reproduced, ReproduceOptions
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.figures.table import PaperTable
 from tomahto.figures.table_text import csv_table, latex_table, markdown_table
@@ -79,7 +79,7 @@ def _work(options: Options) -> Result:
     if options["bem"] and paper != _BULIAN:
         raise ValueError("--bem is for bulian")
     matchers = _matchers(paper, options["matcher"] or (), options["bem"])
-    given = Given(options["files"], matchers, bootstrap_of(options), options["expected"])
+    given = ReproduceOptions(options["files"], matchers, bootstrap_of(options), options["expected"])
     if options["expected"] and paper != "squad":
         raise ValueError("--expected is for squad")
     expected = [given.expected] if given.expected else []

@@ -1,6 +1,5 @@
 """What `manage.py evaluate reproduce` finds in published files, paper by paper."""
 
-from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tasks.management.evaluation.published_files import (
+    ae_files,
     check_apart,
     files_of_models,
     is_of_statements,
@@ -15,16 +15,12 @@ from tasks.management.evaluation.published_files import (
     is_split,
     named_files,
     path_of,
-    read_rated_pairs,
     released,
-    scores_elsewhere,
-    texts_of,
 )
 from tasks.management.evaluation.squad import score_files
 from tasks.protocols import cap as cap_protocol
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.figures.table import PaperTable
-from tomahto.interchange.judgements.evaluation import read_candidates
 from tomahto.interchange.judgements.published import (
     read_answers,
     read_cap_answers,
@@ -33,25 +29,10 @@ from tomahto.interchange.judgements.published import (
     read_judged_statements,
     read_written_statements,
 )
-from tomahto.interchange.judgements.squad import (
-    read_expected_values,
-    read_squad_answers,
-    read_squad_gold,
-)
+from tomahto.interchange.judgements.squad import read_expected_values
 from tomahto.interchange.reading.records import InputError
 from tomahto.lab.release_data import drawn_items
 from tomahto.lab.reproduce import bulian, squad
-from tomahto.lab.reproduce.ae_files import (
-    ELSEWHERE,
-    NBEST,
-    PREDICTIONS,
-    SPLITS,
-    SQUAD,
-    SYSTEMS,
-    AeFiles,
-    WeighedAnswers,
-)
-from tomahto.lab.reproduce.ae_release import AeRelease, ae_release
 from tomahto.lab.reproduce.bulian_systems import open_notes
 from tomahto.lab.reproduce.cap.answers import CapAnswer, CapFiles, ItemScores, with_scores
 from tomahto.lab.reproduce.cap.found import cap_found, explained
@@ -65,17 +46,14 @@ from tomahto.lab.reproduce.cap.release import (
 from tomahto.lab.reproduce.cap.tables import cap_tables
 from tomahto.lab.reproduce.cfmatch import figures as cfmatch
 from tomahto.lab.reproduce.cfmatch.answers import Answers, RuledItems, ruled_items
-from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput
-from tomahto.lab.reproduce.cfmatch.tables import cfmatch_tables
+from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput, cfmatch_tables
 from tomahto.lab.reproduce.comparison import ComparedFigure, Found, compare
 from tomahto.lab.reproduce.published import PublishedPaper, published_paper
 from tomahto.matching.interface import ExplainingMatcher, Matcher
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.stored.reading import StoredRelease
-from tomahto.scoring.squad import SquadQuestion
 from tomahto.votes.scheme import LabelScheme
 
-_AE_NAMES = (*PREDICTIONS, SQUAD, NBEST, *SYSTEMS, *SPLITS)
 _STATEMENTS, _SCORES, _GENERATOR = "statements=", "scores=", "generator="
 _COSTS = ("cost-expanded", "cost")
 _CFMATCH_NAMES = ("jeopardy-expanded", "jeopardy", cfmatch.AE_TRAIN, *cfmatch.DATASETS, *_COSTS)
@@ -86,7 +64,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Given:
+class ReproduceOptions:
     """What the command was called with; a file is `PATH` or `NAME=PATH`."""
 
     files: Sequence[str]
@@ -110,10 +88,10 @@ class Reproduced:
         return compare(self.paper, self.found)
 
 
-def reproduce_bulian(given: Given, source: str) -> Reproduced:
+def reproduce_bulian(given: ReproduceOptions, source: str) -> Reproduced:
     """From the public files, releases, or both; what a file says goes before what a release says.
     Raises InputError."""
-    files = _ae_files(given)
+    files = ae_files(given.files, given.matchers, given.bootstrap)
     notes = (
         "Unit: ratings, as in the paper: shares and accuracies count each of them",
         "F1 and BEM accept from 0.5, unless they are named as tuned",
@@ -124,100 +102,7 @@ def reproduce_bulian(given: Given, source: str) -> Reproduced:
     return Reproduced(published_paper("bulian_2022"), bulian.bulian_found(files), notes, more)
 
 
-def _ae_files(given: Given) -> AeFiles:
-    files = [text for text in given.files if not is_release(path_of(text))]
-    folders = [text for text in given.files if text not in files]
-    if split := next((text for text in folders if is_split(path_of(text))), None):
-        raise InputError("is one split, and the figures are of all three of a release", file=split)
-    scored = [text for text in files if text.partition("=")[0] in ELSEWHERE]
-    releases = _scored_releases(named_files(scored, ELSEWHERE), map(path_of, folders))
-    named = named_files([text for text in files if text not in scored], _AE_NAMES)
-    gold, nbest = named.pop(SQUAD, None), named.pop(NBEST, None)
-    predictions = {PREDICTIONS[name]: named.pop(name) for name in PREDICTIONS if name in named}
-    read = {one.id: one for one in read_squad_gold(gold) if one.answers} if gold else {}
-    squad: Mapping[str, SquadQuestion] = _first_of(*(release.squad for release in releases))
-    if gold and squad and named.keys().isdisjoint(SYSTEMS):
-        squad = _of_release(read, squad, gold)
-    elif gold:
-        squad = read
-    exact = _first_of(*(release.exact for release in releases))
-    rules = _first_of(*(dict.fromkeys(one.files, one.exact_rule) for one in releases))
-    of_release = {
-        *(name for release in releases for name in release.files if name not in named),
-        *(
-            f"predictions-{name}"
-            for release in releases
-            for name in release.predictions
-            if name not in predictions
-        ),
-    }
-    return AeFiles(
-        _first_of(
-            {name: read_rated_pairs(path) for name, path in named.items()},
-            *(release.files for release in releases),
-        ),
-        given.matchers,
-        given.bootstrap,
-        squad=squad if gold or squad else None,
-        texts=_first_of(
-            texts_of(gold) if gold and predictions else {},
-            *(release.texts for release in releases),
-        ),
-        predictions=_first_of(
-            {name: read_squad_answers(path).texts for name, path in predictions.items()},
-            *(release.predictions for release in releases),
-        ),
-        exact={name: keys for name, keys in exact.items() if name not in predictions},
-        exact_rules={name: rule for name, rule in rules.items() if name not in named},
-        unordered=frozenset().union(
-            *((release.unordered - read.keys()) & squad.keys() for release in releases)
-        ),
-        nbest=[
-            WeighedAnswers(row.texts, row.scores, row.admissible)
-            for row in read_candidates(nbest, with_folds=False, with_texts=True)
-            if row.texts
-        ]
-        if nbest
-        else None,
-        of_release=frozenset(of_release),
-    )
-
-
-def _scored_releases(elsewhere: Mapping[str, Path], folders: Iterable[Path]) -> list[AeRelease]:
-    """Releases with the scores that files have of their items, by metric. Raises InputError if no
-    item of a file is a release's."""
-    scores = {metric: scores_elsewhere(path) for metric, path in elsewhere.items()}
-    of_items = defaultdict[str, dict[str, float]](dict)
-    for metric, by_item in scores.items():
-        for item, score in by_item.items():
-            of_items[item][metric] = score
-    releases = [released(path, lambda one: ae_release(one.dataset, of_items)) for path in folders]
-    for metric, path in elsewhere.items():
-        if not releases:
-            message = "has scores of a release's items, but no release was given"
-            raise InputError(message, file=str(path))
-        if all(release.items.isdisjoint(scores[metric]) for release in releases):
-            message = f"none of the {len(scores[metric]):,} ids is in the release"
-            raise InputError(message, file=str(path))
-    return releases
-
-
-def _first_of(*given: Mapping[str, T]) -> dict[str, T]:
-    """What the first that has a name says of it."""
-    return dict(ChainMap(*map(dict, given)))
-
-
-def _of_release(
-    read: Mapping[str, SquadQuestion], released: Mapping[str, SquadQuestion], path: Path
-) -> dict[str, SquadQuestion]:
-    """The questions of the release, references as the file has them. Raises InputError if it has
-    none."""
-    if read.keys().isdisjoint(released):
-        raise InputError(f"none of the {len(read):,} questions is in the release", file=str(path))
-    return {key: read.get(key, question) for key, question in released.items()}
-
-
-def reproduce_cap(given: Given, source: str) -> Reproduced:
+def reproduce_cap(given: ReproduceOptions, source: str) -> Reproduced:
     """From lines, releases, or both, of answers and of statements. Raises InputError."""
     scheme = cap_protocol.PROTOCOL.scheme
     read = _read_cap(given.files, scheme)
@@ -319,7 +204,7 @@ def _joined_scores(scores: Mapping[Path, Mapping[str, ItemScores]]) -> dict[str,
     return found
 
 
-def reproduce_cfmatch(given: Given, source: str) -> Reproduced:
+def reproduce_cfmatch(given: ReproduceOptions, source: str) -> Reproduced:
     named = [text for text in given.files if not is_release(path_of(text))]
     texts = [text for text in given.files if text not in named]
     releases = [path_of(text) for text in texts]
@@ -373,7 +258,7 @@ def _notes_on_rules(given: CfmatchInput, splits: Sequence[str]) -> Iterator[str]
         )
 
 
-def reproduce_squad(given: Given, _source: str) -> Reproduced:
+def reproduce_squad(given: ReproduceOptions, _source: str) -> Reproduced:
     """The metric card's examples, and with data the paper's figures of predictions; or the values
     of DATA, PREDICTIONS and, where there are, no-answer probabilities beside the expected ones.
     Both, where DATA and PREDICTIONS stand without names beside the paper's. Raises ValueError."""
@@ -423,9 +308,9 @@ def _files_of_squad(given: Sequence[str]) -> dict[str, Path]:
         raise ValueError(f"{_EXPECTED}; or data=FILE with model=FILE or human=FILE") from error
 
 
-PAPERS: Mapping[str, Callable[[Given, str], Reproduced]] = {
+PAPERS: Mapping[str, Callable[[ReproduceOptions, str], Reproduced]] = {
     "bulian": reproduce_bulian,
     "cap": reproduce_cap,
     "cfmatch": reproduce_cfmatch,
-    SQUAD: reproduce_squad,
+    "squad": reproduce_squad,
 }

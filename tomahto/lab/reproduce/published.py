@@ -92,30 +92,18 @@ def _table(content: Mapping[str, Any]) -> PublishedTable:
     name = f"table {content.get('key')!r}"
     has_numbers = bool(_NUMBERS & content.keys())
     _check_keys(content, _KEYS | _NUMBERS if has_numbers else _KEYS, name)
-    figures = _numbers(content, name) if has_numbers else ()
-    return PublishedTable(
-        content["key"],
-        content["place"],
-        content["title"],
-        content["command"],
-        content["input"],
-        figures,
-    )
-
-
-def _numbers(content: Mapping[str, Any], name: str) -> tuple[PublishedFigure, ...]:
-    if unknown := [unit for unit in content["units"] if unit not in _UNITS]:
-        raise PublishedError(f"{name}: {unknown[0]!r} is not one of {', '.join(_UNITS)}")
-    if len(content["units"]) != len(content["columns"]):
-        raise PublishedError(f"{name}: not as many units as columns")
-    figures = tuple(_figures(content, name))
-    if not figures:
+    figures = tuple(_figures(content, name)) if has_numbers else ()
+    if has_numbers and not figures:
         raise PublishedError(f"{name}: holds no figure")
-    return figures
+    return PublishedTable(**{key: content[key] for key in _KEYS}, figures=figures)
 
 
 def _figures(content: Mapping[str, Any], name: str) -> Iterator[PublishedFigure]:
     columns, units = content["columns"], content["units"]
+    if unknown := [unit for unit in units if unit not in _UNITS]:
+        raise PublishedError(f"{name}: {unknown[0]!r} is not one of {', '.join(_UNITS)}")
+    if len(units) != len(columns):
+        raise PublishedError(f"{name}: not as many units as columns")
     for row, texts in content["rows"].items():
         if len(texts) != len(columns):
             raise PublishedError(f"{name}, row {row!r}: {len(texts)} figures in {len(columns)}")

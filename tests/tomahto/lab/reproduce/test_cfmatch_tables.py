@@ -6,8 +6,7 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cfmatch.answers import Answer, Answers
-from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput
-from tomahto.lab.reproduce.cfmatch.tables import cfmatch_tables
+from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput, cfmatch_tables
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.interface import Matcher, Pair
 
