@@ -35,7 +35,7 @@ from tomahto.lab.release_data import drawn_items
 from tomahto.lab.reproduce import bulian, squad
 from tomahto.lab.reproduce.bulian_systems import open_notes
 from tomahto.lab.reproduce.cap.answers import CapAnswer, CapFiles, ItemScores, with_scores
-from tomahto.lab.reproduce.cap.found import cap_found, explained
+from tomahto.lab.reproduce.cap.figures import cap_figures, explained
 from tomahto.lab.reproduce.cap.release import (
     JudgedStatement,
     WrittenStatements,
@@ -47,7 +47,7 @@ from tomahto.lab.reproduce.cap.tables import cap_tables
 from tomahto.lab.reproduce.cfmatch import figures as cfmatch
 from tomahto.lab.reproduce.cfmatch.answers import Answers, RuledItems, ruled_items
 from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput, cfmatch_tables
-from tomahto.lab.reproduce.comparison import ComparedFigure, Found, compare
+from tomahto.lab.reproduce.comparison import ComparedFigure, OurFigures, compare
 from tomahto.lab.reproduce.published import PublishedPaper, published_paper
 from tomahto.matching.interface import ExplainingMatcher, Matcher
 from tomahto.releases.dataset.dataset import Dataset
@@ -65,7 +65,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ReproduceOptions:
-    """What the command was called with; a file is `PATH` or `NAME=PATH`."""
+    """A file is `PATH` or `NAME=PATH`."""
 
     files: Sequence[str]
     matchers: Mapping[str, Matcher]
@@ -75,17 +75,16 @@ class ReproduceOptions:
 
 @dataclass(frozen=True)
 class Reproduced:
-    """What was found for a paper's figures, and what else there is to see. `notes` are of every
-    table."""
+    """A paper with our figures, and `more` tables; `notes` are of every table."""
 
     paper: PublishedPaper
-    found: Found
+    figures: OurFigures
     notes: tuple[str, ...]
     more: tuple[PaperTable, ...] = ()
 
     @cached_property
     def compared(self) -> tuple[ComparedFigure, ...]:
-        return compare(self.paper, self.found)
+        return compare(self.paper, self.figures)
 
 
 def reproduce_bulian(given: ReproduceOptions, source: str) -> Reproduced:
@@ -99,7 +98,7 @@ def reproduce_bulian(given: ReproduceOptions, source: str) -> Reproduced:
         *open_notes(files),
     )
     more = (bulian.metrics_table(files, source),)
-    return Reproduced(published_paper("bulian_2022"), bulian.bulian_found(files), notes, more)
+    return Reproduced(published_paper("bulian_2022"), bulian.bulian_figures(files), notes, more)
 
 
 def reproduce_cap(given: ReproduceOptions, source: str) -> Reproduced:
@@ -111,12 +110,12 @@ def reproduce_cap(given: ReproduceOptions, source: str) -> Reproduced:
     if isinstance(matcher, ExplainingMatcher):
         answers = explained(answers, matcher)
     files = CapFiles(answers, scheme, given.matchers, given.bootstrap)
-    found = cap_found(files, read.statements, read.generator)
+    figures = cap_figures(files, read.statements, read.generator)
     notes = ["Tied scores count as wrong in pairwise accuracy, and half in AUC"]
     if read.drawn:
         notes.append(f"Left out: {read.drawn:,} labels of releases that were drawn in a tie")
     more = (*cap_tables(files, source), subjects_table(read.statements, source))
-    return Reproduced(published_paper("cap"), found, tuple(notes), more)
+    return Reproduced(published_paper("cap"), figures, tuple(notes), more)
 
 
 @dataclass
@@ -167,7 +166,7 @@ def _read_cap(files: Sequence[str], scheme: LabelScheme) -> _CapRead:
 
 
 def _with_drawn(read: Callable[[Dataset], T], release: StoredRelease) -> tuple[T, int]:
-    """What is read of a release, and how many of its labels were drawn by lot in a tie."""
+    """Also how many labels of the release were drawn by lot in a tie."""
     return read(release.dataset), len(drawn_items(release.dataset))
 
 
@@ -217,7 +216,7 @@ def reproduce_cfmatch(given: ReproduceOptions, source: str) -> Reproduced:
     # by the names that matchers have in the tables: `cfm` for `--matcher cfm=cfmatch:FILE`
     columns = {matcher.name: name for name, matcher in given.matchers.items()}
     costs = {name: read_costs(files.pop(name)) for name in _COSTS if name in files}
-    found_in = CfmatchInput(
+    answers_in = CfmatchInput(
         {name: Answers.of(read_answers(path), given.matchers) for name, path in files.items()},
         given.bootstrap,
         {
@@ -234,13 +233,13 @@ def reproduce_cfmatch(given: ReproduceOptions, source: str) -> Reproduced:
     )
     splits = sorted(Path(text).name for text in texts if is_split(path_of(text)))
     notes = (
-        *_notes_on_rules(found_in, splits),
+        *_notes_on_rules(answers_in, splits),
         "O: the sets as they are; E: with other names of references and answers",
         "F1 (0.5): right is what scores more than one half",
         "CFM-Aug: our own cfmatch, trained on the published set, or --matcher cfmatch=MATCHER",
     )
-    more = tuple(cfmatch_tables(found_in, source))
-    return Reproduced(published_paper("cfmatch"), cfmatch.cfmatch_found(found_in), notes, more)
+    more = tuple(cfmatch_tables(answers_in, source))
+    return Reproduced(published_paper("cfmatch"), cfmatch.cfmatch_figures(answers_in), notes, more)
 
 
 def _notes_on_rules(given: CfmatchInput, splits: Sequence[str]) -> Iterator[str]:
@@ -271,8 +270,8 @@ def reproduce_squad(given: ReproduceOptions, _source: str) -> Reproduced:
     rest = [text for text in given.files if text not in of_paper]
     expected, paper = _expected_of_squad(rest, given.expected), _paper_of_squad(of_paper)
     tables = (*expected.paper.tables, *paper.paper.tables)
-    found = {**expected.found, **paper.found}
-    return Reproduced(replace(paper.paper, tables=tables), found, paper.notes)
+    figures = {**expected.figures, **paper.figures}
+    return Reproduced(replace(paper.paper, tables=tables), figures, paper.notes)
 
 
 def _paper_of_squad(given: Sequence[str]) -> Reproduced:
@@ -281,7 +280,7 @@ def _paper_of_squad(given: Sequence[str]) -> Reproduced:
     scored = {name: score_files(data, path, None) for name, path in files.items() if data}
     given_names = {"data", *files} if data else {*files}
     notes = ("No-answer probabilities of the card's examples are 0",)
-    return Reproduced(published_paper("squad_v2"), squad.card_found(scored, given_names), notes)
+    return Reproduced(published_paper("squad_v2"), squad.card_figures(scored, given_names), notes)
 
 
 def _expected_of_squad(given: Sequence[str], file: Path) -> Reproduced:
@@ -295,8 +294,8 @@ def _expected_of_squad(given: Sequence[str], file: Path) -> Reproduced:
     paths = {name: path_of(text) for name, text in places.items()}
     ours = score_files(paths["data"], paths["predictions"], paths.get("na_probs")).as_json()
     expected = read_expected_values(file)
-    found = squad.expected_found(ours, expected)
-    return Reproduced(squad.expected_paper(expected), found, ())
+    figures = squad.expected_figures(ours, expected)
+    return Reproduced(squad.expected_paper(expected), figures, ())
 
 
 def _files_of_squad(given: Sequence[str]) -> dict[str, Path]:

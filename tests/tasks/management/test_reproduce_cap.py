@@ -9,7 +9,7 @@ from tests.tasks.management.conftest import Evaluate, run_command
 from tests.tasks.management.reproduction import FEW, figures, ours, why
 from tests.tomahto.interchange.files import Write
 from tomahto.lab.reproduce.cap.answers import CapAnswer
-from tomahto.lab.reproduce.cap.found import explained
+from tomahto.lab.reproduce.cap.figures import explained
 from tomahto.matching.cap import CapScore, NliProbabilities
 from tomahto.matching.interface import Pair
 

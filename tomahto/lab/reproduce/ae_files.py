@@ -242,7 +242,7 @@ class AeFiles:
         return RatedPairs.joined(self.files[name] for name in names)
 
     def of(self, compute: Callable[[RatedPairs], Estimate], *names: str) -> Callable[[], Estimate]:
-        """What computes something of these files, which raises Needed."""
+        """A computation on the AE-examples of these files, which raises Needed."""
         return lambda: compute(self.part(*names))
 
     @property
@@ -297,7 +297,7 @@ class AeFiles:
 
 
 def named_file(name: str) -> str:
-    """What a file of the paper is called, and how it is given to the command."""
+    """The title of a file, and how the command takes it."""
     file = f"{name}=FILE, {or_release(name)}" if name in SYSTEMS else f"{name}=FILE"
     return f"{_TITLES[name]} ({file})"
 

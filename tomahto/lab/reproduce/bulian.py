@@ -23,7 +23,7 @@ from tomahto.lab.reproduce.ae_files import (
     needs,
 )
 from tomahto.lab.reproduce.bulian_systems import system_cells
-from tomahto.lab.reproduce.comparison import Cells, Found, Needed, computed, counted, or_needed
+from tomahto.lab.reproduce.comparison import Cells, Needed, OurFigures, computed, counted, or_needed
 from tomahto.matching.scores import admitted_answers
 from tomahto.reliability.statistics import full_agreement, pair_agreement_item_mean, published_alpha
 from tomahto.text.normalisation import exact_match
@@ -45,7 +45,7 @@ _LABELS = (
 )
 
 
-def bulian_found(given: AeFiles) -> Found:
+def bulian_figures(given: AeFiles) -> OurFigures:
     """Every figure of the paper, or which input it needs."""
     parts = (_sizes, _agreement, _equivalent, _metrics, system_cells, _sets)
     return computed(chain.from_iterable(part(given) for part in parts))

@@ -37,25 +37,25 @@ def counted(value: int, n: int) -> Estimate:
     return Estimate(value=value, n=n)
 
 
-Place = tuple[str, str, str]
+CellKey = tuple[str, str, str]
 """The keys of a table, its row and its column."""
-Cells = Iterator[tuple[Place, Callable[[], Estimate]]]
-"""What computes each figure; it raises Needed if it cannot."""
-Found = Mapping[Place, Estimate]
-"""What was computed, shares from 0 to 1; undefined estimates say why it could not be."""
+Cells = Iterator[tuple[CellKey, Callable[[], Estimate]]]
+"""The computation of each figure; it raises Needed where it lacks an input."""
+OurFigures = Mapping[CellKey, Estimate]
+"""Shares from 0 to 1; undefined estimates say which input they need."""
 
 
 class Needed(Exception):
     """A figure cannot be computed; the message says which input it needs."""
 
 
-def computed(cells: Iterable[tuple[Place, Callable[[], Estimate]]]) -> Found:
+def computed(cells: Iterable[tuple[CellKey, Callable[[], Estimate]]]) -> OurFigures:
     """Every figure, or which input it needs."""
     return {place: or_needed(compute) for place, compute in cells}
 
 
 def or_needed(compute: Callable[[], Estimate]) -> Estimate:
-    """What is computed, undefined where an input is needed for it."""
+    """The result, undefined where an input is needed for it."""
     try:
         return compute()
     except Needed as error:
@@ -118,23 +118,23 @@ class ComparedFigure:
         }
 
 
-def compare(paper: PublishedPaper, found: Found) -> tuple[ComparedFigure, ...]:
-    """Every published figure with ours: of tables that are reproduced each is in `found`, as a
+def compare(paper: PublishedPaper, ours: OurFigures) -> tuple[ComparedFigure, ...]:
+    """Every published figure with ours: of tables that are reproduced each is in `ours`, as a
     value or why there is none; of others it is said what makes them.
 
-    Raises ValueError if something was found that is not published, or the other way round.
+    Raises ValueError if `ours` has a figure that is not published, or the other way round.
     """
     reproduced = [table for table in paper.tables if table.is_reproduced]
-    published = {_place(figure) for table in reproduced for figure in table.figures}
-    if strangers := found.keys() - published:
+    published = {_cell_key(figure) for table in reproduced for figure in table.figures}
+    if strangers := ours.keys() - published:
         raise ValueError(f"{paper.name} has no figure at {sorted(strangers)[0]}")
-    if missing := published - found.keys():
+    if missing := published - ours.keys():
         raise ValueError(f"nothing is said of the figure at {sorted(missing)[0]}")
     return tuple(
         ComparedFigure(
             table,
             figure,
-            scaled(found[_place(figure)], _SCALES[figure.unit])
+            scaled(ours[_cell_key(figure)], _SCALES[figure.unit])
             if table.is_reproduced
             else undefined(
                 f"made by {table.command}: {table.input}" if table.command else table.input, n=0
@@ -242,7 +242,7 @@ def _difference(one: ComparedFigure) -> Cell:
     return round(difference) if one.published.unit == "count" else difference
 
 
-def _place(figure: PublishedFigure) -> Place:
+def _cell_key(figure: PublishedFigure) -> CellKey:
     return figure.table, figure.row, figure.column
 
 

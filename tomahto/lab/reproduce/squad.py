@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.lab.reproduce.comparison import Found, Place
+from tomahto.lab.reproduce.comparison import CellKey, OurFigures
 from tomahto.lab.reproduce.published import (
     REPRODUCE,
     PublishedFigure,
@@ -29,10 +29,10 @@ SUBMISSIONS = {"Best model": "model", "Human performance": "human"}
 """The files of predictions that make the rows of the paper's figures."""
 
 
-def card_found(scored: Mapping[str, SquadV2], given: Collection[str]) -> Found:
+def card_figures(scored: Mapping[str, SquadV2], given: Collection[str]) -> OurFigures:
     """The values of the metric card's examples, and those that it repeats from the paper: of
     predictions `scored` by the names in `SUBMISSIONS`. `given` are the names of the files."""
-    found: dict[Place, Estimate] = {}
+    found: dict[CellKey, Estimate] = {}
     for column, example in _EXAMPLES.items():
         questions = [SquadQuestion(key, (answer,)) for key, answer in example]
         predictions = {key: predicted for (key, _), predicted in example.items()}
@@ -77,7 +77,7 @@ def expected_paper(expected: Mapping[str, float]) -> PublishedPaper:
     return PublishedPaper("Expected values", "Expected values", (table,))
 
 
-def expected_found(ours: Mapping[str, float], expected: Mapping[str, float]) -> Found:
+def expected_figures(ours: Mapping[str, float], expected: Mapping[str, float]) -> OurFigures:
     """Of each expected value ours, or why there is none."""
     there = _estimates(ours)
     return {("expected", name, "Value"): there.get(name) or _lacking(name) for name in expected}

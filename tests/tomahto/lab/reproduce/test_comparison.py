@@ -5,9 +5,9 @@ import pytest
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.figures.table_text import csv_table
 from tomahto.lab.reproduce.comparison import (
+    CellKey,
     ComparedFigure,
     Counts,
-    Place,
     compare,
     comparison_tables,
     joined_table,
@@ -43,7 +43,7 @@ PAPER = paper(
 MISSING = undefined("needs a model", n=0)
 
 
-def found_with(share: Estimate) -> dict[Place, Estimate]:
+def found_with(share: Estimate) -> dict[CellKey, Estimate]:
     return {
         ("sizes", "items", "n"): Estimate(value=12, n=12),
         ("shares", "all", "Share"): share,

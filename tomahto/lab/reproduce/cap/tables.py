@@ -8,7 +8,7 @@ from tomahto.estimates.estimate import Estimate
 from tomahto.figures.rows import count, number, percent, table_of, text
 from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cap.answers import MEAN_CLASSES, CapFiles, mean_of
-from tomahto.lab.reproduce.cap.found import Order
+from tomahto.lab.reproduce.cap.figures import Order
 from tomahto.lab.reproduce.comparison import or_needed
 from tomahto.ranking.order_intervals import OrderStatistic
 from tomahto.text.same_question import question_form

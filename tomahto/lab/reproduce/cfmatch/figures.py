@@ -27,7 +27,7 @@ from tomahto.lab.reproduce.cfmatch.answers import (
     augmented_sizes,
     differences,
 )
-from tomahto.lab.reproduce.comparison import Cells, Found, Needed, computed, size
+from tomahto.lab.reproduce.comparison import Cells, Needed, OurFigures, computed, size
 from tomahto.types import Flags, Floats
 
 DATASETS = {"nq-open": "NQ-OPEN", "narrative-qa": "NQA", "hotpot-qa": "Hotpot QA"}
@@ -86,7 +86,7 @@ class CfmatchInput:
         return self.ruled_splits if len(self.ruled_splits) else self.ruled
 
 
-def cfmatch_found(given: CfmatchInput) -> Found:
+def cfmatch_figures(given: CfmatchInput) -> OurFigures:
     return computed(
         chain(
             _sizes(given),

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
+
 import numpy as np
+
 from tomahto.classes.agreement import ClassAgreement
 from tomahto.classes.cap_sweep import DEFAULT, CapItems, CapWeights
 from tomahto.estimates.estimate import Estimate
@@ -26,7 +28,7 @@ from tomahto.lab.reproduce.cap.release import (
     statement_cells,
     written_cells,
 )
-from tomahto.lab.reproduce.comparison import Cells, Found, Needed, computed, counted
+from tomahto.lab.reproduce.comparison import Cells, Needed, OurFigures, computed, counted
 from tomahto.matching.cap import CapScore
 from tomahto.matching.interface import ExplainingMatcher
 from tomahto.ranking.order_counts import OrderedItems
@@ -63,15 +65,16 @@ _SWEEP: Mapping[str, OrderStatistic] = {
     "PairAcc": "pairwise_accuracy",
 }
 _ABLATION: Mapping[str, OrderStatistic] = {**_SWEEP, "Kendall τ": "kendall_tau_b"}
+
 Order = Callable[[], OrderIntervals]
 """How a metric keeps the order of labels; raises Needed."""
 
 
-def cap_found(
+def cap_figures(
     given: CapFiles,
     statements: Sequence[JudgedStatement] = (),
     generator: WrittenStatements | None = None,
-) -> Found:
+) -> OurFigures:
     """Every figure of the paper, or what the files lack for it."""
     return computed(
         chain(
