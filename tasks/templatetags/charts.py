@@ -15,7 +15,8 @@ drawn. More on the figure:
 
 On a column's th, data-colour is a number of tokens.css's series, "soft" or one of its steps, and
 data-line "whole", "dashed" or "dotted" draws a line so and without marks. `<th data-undrawn>` and
-`<tr data-undrawn>` stay out."""
+`<tr data-undrawn>` stay out.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,8 +26,9 @@ from html.parser import HTMLParser
 from typing import Any, Final
 
 from django import template
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from tasks.web.number_texts import from_to, full
 from tomahto.estimates.estimate import Estimate, estimate_as_json
@@ -220,6 +222,62 @@ def drawn(
     return format_html_join(
         " ", 'data-{}="{}"', ((name, repr(part)) for name, part in parts.items())
     )
+
+
+@register.simple_block_tag
+def table(
+    content: str,
+    label: str = "",
+    *,
+    labelledby: str = "",
+    box: str = "scroll",
+    caption: str = "",
+    file: str = "",
+    sortable: bool = False,
+    folded: str = "",
+    **named: str,
+) -> SafeString:
+    """A table of the rows in this block, the first of which is its head; `named` its id and class.
+
+    With a `label`, or `labelledby` the id of a title, it scrolls by itself in a `box` of these
+    classes. `folded` is the id of what hides it until its numbers are asked for. A table with the
+    name of a `file` can be sorted and saved.
+    """
+    head, _end, rows = content.partition("</tr>")
+    if sortable or file:
+        named["data-sortable"] = ""
+    if file:
+        named["data-file"] = file
+    html = format_html(
+        "<table{}>{}<thead>{}</tr></thead><tbody>{}</tbody></table>",
+        _in_tag(named),
+        format_html('<caption class="unseen">{}</caption>', caption) if caption else "",
+        mark_safe(head),  # noqa: S308 - rendered before  # nosec
+        mark_safe(rows),  # noqa: S308 - rendered before  # nosec
+    )
+    if title := label or labelledby:
+        titled = _in_tag({"aria-label" if label else "aria-labelledby": title})
+        scrolls = '<div class="{}" role="region" tabindex="0"{}>{}</div>'
+        html = format_html(scrolls, box, titled, html)
+    if folded:
+        summary = gettext("Show the numbers")
+        fold = '<details class="numbers" id="{}"><summary>{}</summary>{}</details>'
+        html = format_html(fold, folded, summary, html)
+    return html
+
+
+@register.simple_block_tag
+def chart(content: str, kind: str, of: str, **options: object) -> SafeString:
+    """Where `charts` draws the table with the id `of`; the block says what the chart shows. The
+    options are the data of the figure: `x_title` is its data-x-title."""
+    title = unescape(" ".join(content.split()))
+    data = {"chart": kind, "table": of, "title": title, **options}
+    named = {f"data-{name.replace('_', '-')}": value for name, value in data.items()}
+    return format_html('<figure class="chart"{}></figure>', _in_tag(named))
+
+
+def _in_tag(attributes: Mapping[str, object]) -> SafeString:
+    return format_html_join("", ' {}="{}"', attributes.items())
 
 
 @register.simple_block_tag

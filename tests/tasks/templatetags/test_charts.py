@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.template import Context, Template
 from django.utils import translation
 
 from tasks.templatetags.charts import drawn
@@ -43,3 +44,40 @@ def test_cells_of_percentage_points_are_written_in_them() -> None:
     points = 'data-value="-12.5" data-low="-25.0" data-high="50.0" data-n="8"'
     assert drawn(difference, 100) == points
     assert drawn("", 100) == ""
+
+
+def rendered(text: str, **values: object) -> str:
+    return Template(f"{{% load charts %}}{text}").render(Context(values))
+
+
+def test_the_first_row_of_a_table_is_its_head() -> None:
+    rows = "<tr><th>{{ name }}</th></tr><tr><td>1</td></tr><tr><td>2</td></tr>"
+    assert rendered(f"{{% table %}}{rows}{{% endtable %}}", name="<b>") == (
+        "<table><thead><tr><th>&lt;b&gt;</th></tr></thead>"
+        "<tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table>"
+    )
+
+
+def test_a_table_with_a_label_scrolls_by_itself_and_one_with_a_file_is_saved() -> None:
+    tag = '{% table label id="odd" class="small" file="odd-"|add:label caption=label %}'
+    assert rendered(f"{tag}<tr></tr>{{% endtable %}}", label="A & B") == (
+        '<div class="scroll" role="region" tabindex="0" aria-label="A &amp; B">'
+        '<table id="odd" class="small" data-sortable="" data-file="odd-A &amp; B">'
+        '<caption class="unseen">A &amp; B</caption><thead><tr></tr></thead><tbody></tbody></table>'
+        "</div>"
+    )
+    tag = '{% table labelledby="title" box="card scroll" sortable=True folded="numbers" %}'
+    assert rendered(f"{tag}<tr></tr>{{% endtable %}}") == (
+        '<details class="numbers" id="numbers"><summary>Show the numbers</summary>'
+        '<div class="card scroll" role="region" tabindex="0" aria-labelledby="title">'
+        '<table data-sortable=""><thead><tr></tr></thead><tbody></tbody></table></div></details>'
+    )
+
+
+def test_a_chart_names_its_table_and_says_what_it_shows() -> None:
+    tag = '{% chart "bars" "odd" x_title=words min=0 stacked=True %}'
+    assert rendered(f"{tag} “A” &amp; &quot;B&quot; {{% endchart %}}", words="<A>") == (
+        '<figure class="chart" data-chart="bars" data-table="odd"'
+        ' data-title="“A” &amp; &quot;B&quot;" data-x-title="&lt;A&gt;" data-min="0"'
+        ' data-stacked="True"></figure>'
+    )
