@@ -106,7 +106,7 @@ class Reading(NamedTuple):
 
     name: str
     estimate: Mapping[str, Any]
-    is_share: bool
+    notation: str
 
 
 class Tile(NamedTuple):
@@ -159,7 +159,11 @@ def _tiles(figures: Mapping[str, Any], level: Level) -> list[Tile]:
             _(several[0].title_at(level)),
             several[0].explanation and _(several[0].explanation),
             [
-                Reading(each.reading and _(each.reading), figures[each.name], each.is_share)
+                Reading(
+                    each.reading and _(each.reading),
+                    figures[each.name],
+                    "share" if each.is_share else "",
+                )
                 for each in several
             ],
             name if name in TERMS and name != "alpha" else "",

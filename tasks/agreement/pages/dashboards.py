@@ -25,7 +25,7 @@ from tasks.models import Campaign, ItemOrder, Look, Membership
 from tasks.votes.all_votes import asks_before_figures
 from tasks.votes.blindness import leaves_out_votes
 from tasks.votes.ratings import set_aside_now
-from tasks.web.addresses import Tab, page_at
+from tasks.web.addresses import Tab, page_at, tab_over
 from tomahto.ranking.system_accuracy import TIE
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ def dashboard_page(
     """The page of figures, which the template gets as `figures`: those of one name, or of several
     as a mapping.
 
-    The template is that of the same name; other pages have their own.
+    The template is that of the same name, or the one called as the page is. Its heading is the
+    title of the page's tab, if it has no other.
 
     `tables` makes of campaign and figures what the template shows beside them; it is not called
     while there are none. Asked by htmx, it answers 204 while this is what the page
@@ -95,8 +96,10 @@ def dashboard_page(
         return HttpResponse(status=204)
     if shown.content is not None:
         context |= tables(membership.campaign, shown.content)
+    name = template or str(names)
     page = {
         "membership": membership,
+        "heading": tab_over(name)[0].title,
         "shown": shown,
         "figures": shown.content,
         "stamp": stamp,
@@ -104,7 +107,7 @@ def dashboard_page(
         "set_aside": set_aside_now(membership.campaign),
         "narrowing": narrowed.key if (narrowed := membership.campaign.narrowed_to) else "",
     }
-    return render(request, f"agreement/{template or names}.html", page | context)
+    return render(request, f"agreement/{name}.html", page | context)
 
 
 def _stamp(shown: Shown) -> str:
