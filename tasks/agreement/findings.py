@@ -5,11 +5,12 @@ over everything it tests. Which looks there are is decided in tasks/agreement/wo
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import F, QuerySet
 
+from tasks.agreement.figures.agreement_figures import in_full
 from tasks.agreement.figures.suggestion_figures import Chance, steering_finding
 from tasks.models import Alert, AlertKind, AlertRule, Campaign, Look, Membership, Role
 from tasks.votes.blindness import leaves_out_votes
@@ -18,7 +19,7 @@ from tasks.votes.patterns import rating_sequence, vote_patterns
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.raters.agreement_with_others import WINDOW
 from tomahto.raters.checks import MIN_CONTROLS, control_accuracies, speeds
-from tomahto.raters.confused_class import Confusion, confusions
+from tomahto.raters.confused_class import confusions
 from tomahto.raters.drift import drift
 from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.types import JsonObject
@@ -71,7 +72,7 @@ def speed_findings(campaign: Campaign, chance: Chance) -> JsonObject:
         else ()
     )
     return {
-        "raters": [asdict(one) | {"seconds": estimate_as_json(one.seconds)} for one in found],
+        "raters": in_full(found),
     }
 
 
@@ -80,7 +81,7 @@ def control_findings(campaign: Campaign, chance: Chance) -> JsonObject:
     found = control_accuracies(control_answers(campaign), level=chance.level)
     return {
         "least_answers": MIN_CONTROLS,
-        "raters": [asdict(one) | {"accuracy": estimate_as_json(one.accuracy)} for one in found],
+        "raters": in_full(found),
     }
 
 
@@ -89,20 +90,9 @@ def confusion_findings(campaign: Campaign, chance: Chance) -> JsonObject:
     found = confusions(vote_patterns(campaign), bootstrap=chance.draws, level=chance.level)
     return {
         "items": found.n,
-        "labels": [_confusion_as_json(one) for one in found.labels],
-        "pairs": [_confusion_as_json(one) for one in found.pairs],
+        "labels": in_full(found.labels),
+        "pairs": in_full(found.pairs),
         **({"reason": found.reason} if found.reason else {}),
-    }
-
-
-def _confusion_as_json(one: Confusion) -> JsonObject:
-    return {
-        "labels": list(one.labels),
-        "observed": one.observed,
-        "expected": one.expected,
-        "excess": estimate_as_json(one.excess),
-        "p_value": one.p_value,
-        "is_confused": one.is_confused,
     }
 
 
@@ -172,12 +162,10 @@ class Alarm:
 
 def alarms(rule: Rule, findings: Findings) -> list[Alarm]:
     """What the rule finds in the findings of a look; nothing where its test was not made."""
-    test, read = _READERS.get(rule.kind, ("", _nothing))
+    if rule.kind not in _READERS:
+        return []
+    test, read = _READERS[rule.kind]
     return list(read(rule, findings[test])) if test in findings else []
-
-
-def _nothing(_rule: Rule, _found: Findings) -> Iterator[Alarm]:
-    return iter(())
 
 
 def _alpha(rule: Rule, found: Findings) -> Iterator[Alarm]:

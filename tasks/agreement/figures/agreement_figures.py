@@ -38,22 +38,23 @@ def agreement_of(campaign: Campaign) -> AgreementReport:
 
 def agreement_figures(campaign: Campaign) -> dict[str, Any]:
     """The report as figures, by its names: every estimate in full, with n, interval and reason."""
-    figures: dict[str, Any] = _in_full(agreement_of(campaign))
+    figures: dict[str, Any] = in_full(agreement_of(campaign))
     return figures
 
 
-def _in_full(part: Any) -> Any:
+def in_full(part: Any) -> Any:
+    """A dataclass as a JSON object by the names of its fields, with every estimate in full."""
     if isinstance(part, Estimate):
         return estimate_as_json(part)
     if is_dataclass(part):
-        return _in_full({field.name: getattr(part, field.name) for field in fields(part)})
+        return in_full({field.name: getattr(part, field.name) for field in fields(part)})
     if isinstance(part, Mapping):
         found: dict[str, Any] = {}
         for key, value in part.items():
-            found |= _in_full(value) if key == "estimates" else {str(key): _in_full(value)}
+            found |= in_full(value) if key == "estimates" else {str(key): in_full(value)}
         return found
     if isinstance(part, tuple):
-        return [_in_full(value) for value in part]
+        return [in_full(value) for value in part]
     return part
 
 
@@ -182,7 +183,7 @@ def _versions(campaign: Campaign) -> list[JsonObject]:
 
     `change` is the difference of alpha from the version before, None for the first.
     """
-    by_version = _patterns_by_version(campaign)
+    by_version = questions_by(campaign, Max("guideline__version"), "guideline")
     numbered = sorted(version for version in by_version if version is not None)
     order = [*numbered, *([None] if None in by_version else [])]
     changes = {
@@ -219,8 +220,3 @@ def _patterns_by_day(campaign: Campaign) -> dict[date | None, Questions]:
         None if place is None else date.fromisoformat(str(place)[:10]): questions
         for place, questions in questions_by(campaign, day).items()
     }
-
-
-def _patterns_by_version(campaign: Campaign) -> dict[int | None, Questions]:
-    """The items by each version of the guidelines under which they got votes, which alone count."""
-    return questions_by(campaign, Max("guideline__version"), "guideline")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db.models import Count, Q
 
+from tasks.agreement.figures.agreement_figures import in_full
 from tasks.agreement.figures.suggestion_figures import on_sides, side_of
 from tasks.agreement.figures.systems_figures import bootstrap_of, predicted_accuracy
 from tasks.models import Campaign, ItemPurpose, Slot, SuggestionArm
@@ -28,8 +29,6 @@ from tomahto.estimates.forecast import SampleSize, items_for_width, predicted_wi
 from tomahto.ranking.system_accuracy import SystemAnswers, accuracy, difference
 from tomahto.raters.alternative_annotator import (
     NO_LABEL,
-    AlternativeAnnotator,
-    LeftOutRater,
     alternative_annotator,
 )
 from tomahto.reliability.statistics import published_alpha
@@ -244,7 +243,20 @@ def stand_in(campaign: Campaign, opinions: dict[int, NewestSuggestion]) -> JsonO
     )
     sides = on_sides(ratings, campaign.annotation_protocol)
     tests = [alternative_annotator(sides, matcher, epsilon=epsilon) for epsilon in EPSILONS]
-    return {**found, "by_epsilon": [_test_as_json(test) for test in tests]}
+    return {
+        **found,
+        "by_epsilon": [
+            {
+                "epsilon": test.epsilon,
+                "may_replace": test.may_replace,
+                "winning_rate": estimate_as_json(test.winning_rate),
+                "advantage": estimate_as_json(test.advantage),
+                "raters": in_full(test.raters),
+                "skipped": list(test.skipped),
+            }
+            for test in tests
+        ],
+    }
 
 
 def _why_refused(campaign: Campaign, has_ratings: bool, has_opinions: bool) -> str | None:
@@ -253,25 +265,3 @@ def _why_refused(campaign: Campaign, has_ratings: bool, has_opinions: bool) -> s
     if not has_opinions:
         return "no-suggestions"
     return None if has_ratings else "no-ratings"
-
-
-def _test_as_json(test: AlternativeAnnotator) -> JsonObject:
-    return {
-        "epsilon": test.epsilon,
-        "may_replace": test.may_replace,
-        "winning_rate": estimate_as_json(test.winning_rate),
-        "advantage": estimate_as_json(test.advantage),
-        "raters": [_rater_as_json(rater) for rater in test.raters],
-        "skipped": list(test.skipped),
-    }
-
-
-def _rater_as_json(rater: LeftOutRater) -> JsonObject:
-    return {
-        "rater": rater.rater,
-        "items": rater.items,
-        "matcher_advantage": estimate_as_json(rater.matcher_advantage),
-        "rater_advantage": estimate_as_json(rater.rater_advantage),
-        "p_value": rater.p_value,
-        "is_beaten": rater.is_beaten,
-    }

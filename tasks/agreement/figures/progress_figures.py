@@ -64,22 +64,17 @@ def _totals(items: Mapping[tuple[int, int], int]) -> dict[str, int]:
     return {str(filled): totals[filled] for filled in sorted(totals)}
 
 
-def _first_ratings(campaign: Campaign) -> QuerySet[Rating]:
-    """What was first given for every filled slot, revised since or not; where its time is known."""
-    return Rating.objects.filter(
-        is_counted(),
-        item__campaign=campaign,
-        item__purpose=ItemPurpose.LIVE,
-        supersedes=None,
-        rated_at__isnull=False,
-    )
-
-
 def _given_by_day(campaign: Campaign) -> dict[date, dict[int, int]]:
     """How many ratings each rater gave on each day; every figure about days follows from it."""
     zone = timezone.get_default_timezone()
     rows = (
-        _first_ratings(campaign)
+        Rating.objects.filter(
+            is_counted(),
+            item__campaign=campaign,
+            item__purpose=ItemPurpose.LIVE,
+            supersedes=None,  # what was first given for a filled slot, revised since or not
+            rated_at__isnull=False,
+        )
         .values_list(TruncDate("rated_at", tzinfo=zone), "rater")
         .annotate(ratings=Count("id"))
         .order_by()

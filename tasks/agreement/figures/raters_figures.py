@@ -27,7 +27,6 @@ from tomahto.estimates.estimate import estimate_as_json, undefined
 from tomahto.raters.agreement_with_others import (
     WINDOW,
     AgreementWindow,
-    RaterAndRest,
     agreement_windows,
     raters_and_rest,
 )
@@ -147,13 +146,14 @@ def _votes(campaign: Campaign, scheme: LabelScheme, order: list[str]) -> Mapping
         return {}
     windows = agreement_windows(sequence.rows)
     compared = raters_and_rest(sequence.rows, scheme)
+    places = [scheme.index_of[label] for label in order]
     return {
         one.rater: {
             "seconds_median": _median(sequence, rater),
             "agreement": estimate_as_json(one.agreement),
             "kappa": {weights: estimate_as_json(each) for weights, each in one.kappa.items()},
             "windows": [_window(each) for each in windows[rater]],
-            "confusion": _ordered(one, scheme, order),
+            "confusion": [[one.table[own][other] for other in places] for own in places],
         }
         for rater, one in enumerate(compared)
     }
@@ -171,11 +171,6 @@ def _window(window: AgreementWindow) -> JsonObject:
         "agreement": estimate_as_json(window.agreement),
         "expected": window.expected,
     }
-
-
-def _ordered(one: RaterAndRest, scheme: LabelScheme, order: list[str]) -> list[list[float]]:
-    places = [scheme.index_of[label] for label in order]
-    return [[one.table[own][other] for other in places] for own in places]
 
 
 _NO_RATING = estimate_as_json(undefined("no rating counts yet", n=0))

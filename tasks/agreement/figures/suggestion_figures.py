@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Exists, OuterRef, Subquery
 
+from tasks.agreement.figures.agreement_figures import in_full
 from tasks.models import Campaign, Suggestion, SuggestionArm, SuggestionPolicy
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.votes.blindness import known_looks
@@ -25,7 +26,6 @@ from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.raters.steering import (
     MARGIN,
     LabelShift,
-    SteeringArm,
     SteeringEffect,
     label_shifts,
     steering_conclusion,
@@ -159,19 +159,11 @@ def _effects(campaign: Campaign, drawn: RandomisedRatings) -> JsonObject:
 def _effect(effect: SteeringEffect) -> JsonObject:
     return {
         "suggested": effect.label,
-        "shown": _arm(effect.shown),
-        "hidden": _arm(effect.hidden),
+        "shown": in_full(effect.shown),
+        "hidden": in_full(effect.hidden),
         "difference": _with_confidence(effect.difference),
         "minimum_detectable": effect.minimum_detectable,
         "time_ratio": estimate_as_json(effect.time_ratio),
-    }
-
-
-def _arm(arm: SteeringArm) -> JsonObject:
-    return {
-        "agreement": estimate_as_json(arm.agreement),
-        "alpha": estimate_as_json(arm.alpha),
-        "seconds": estimate_as_json(arm.seconds),
     }
 
 

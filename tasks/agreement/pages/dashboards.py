@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import is_htmx, member_page
-from tasks.agreement.figures.more_figures import SamplePlan, sample_plan
+from tasks.agreement.figures.more_figures import sample_plan
 from tasks.agreement.figures.suggestion_figures import CORRECT
 from tasks.agreement.forms import MoreForm
 from tasks.agreement.shown.labels import label_heads
@@ -247,26 +247,22 @@ def _more_tables(
     given: Mapping[str, str], campaign: Campaign, figures: Mapping[str, Any]
 ) -> dict[str, Any]:
     form = MoreForm(given, figures["quantities"])
-    is_valid = form.is_valid()
+    plan = stand_in_test = None
+    if form.is_valid():
+        chosen, tests = form.cleaned_data, figures["stand_in"]["by_epsilon"]
+        plan = sample_plan(figures["quantities"], chosen["quantity"], chosen["width"])
+        epsilon = float(chosen["epsilon"])
+        stand_in_test = next((test for test in tests if test["epsilon"] == epsilon), None)
     powered = figures["prediction_powered"]
     return {
         "form": form,
         "has_right_answers": bool(campaign.annotation_protocol.accepted_labels),
-        "plan": _plan(form, figures["quantities"]) if is_valid else None,
-        "stand_in_test": _test(form, figures["stand_in"]) if is_valid else None,
+        "plan": plan,
+        "stand_in_test": stand_in_test,
         "has_two_labels": len(campaign.annotation_protocol.labels) == 2,
         "order": ItemOrder(powered["order"]).label,
         "powered": [(system, _gain(system)) for system in powered["systems"]],
     }
-
-
-def _plan(form: MoreForm, quantities: Sequence[Mapping[str, Any]]) -> SamplePlan:
-    return sample_plan(quantities, form.cleaned_data["quantity"], form.cleaned_data["width"])
-
-
-def _test(form: MoreForm, stand_in: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    epsilon = float(form.cleaned_data["epsilon"])
-    return next((test for test in stand_in["by_epsilon"] if test["epsilon"] == epsilon), None)
 
 
 def _gain(system: Mapping[str, Any]) -> float | None:

@@ -118,7 +118,8 @@ def _question(campaign: Campaign, questions: Figures, goal: float | None) -> Ite
 def _guidelines(versions: Sequence[Figures]) -> Iterator[str]:
     """The newest version under which raters agreed less than under the one before, unless they
     agreed more under a later one."""
-    for before, version in reversed(list(pairwise(_numbered(versions)))):
+    numbered = [version for version in versions if version["version"] is not None]
+    for before, version in reversed(list(pairwise(numbered))):
         change = version["change"]
         if change["high"] is None or change["low"] >= _SHOWS:
             return
@@ -134,10 +135,6 @@ def _guidelines(versions: Sequence[Figures]) -> Iterator[str]:
                 "high": decimals(-change["low"], 2),
             }
             return
-
-
-def _numbered(versions: Sequence[Figures]) -> list[Figures]:
-    return [version for version in versions if version["version"] is not None]
 
 
 def _compared(figures: Figures, goal: float | None) -> Iterator[str]:

@@ -236,16 +236,13 @@ def _hand_over(alert: Alert) -> None:
     )
     # a trial of the alerts' own channels holds a name, and tells nothing
     if alert.kind != AlertKind.TRIAL:
-        note_events(alert.campaign_id, NewEvent(EventKind.ALERT_RAISED, _as_data(alert)))
-
-
-def _as_data(alert: Alert) -> dict[str, object]:
-    return {
-        "alert": alert.pk,
-        "kind": alert.kind,
-        "subject": alert.subject,
-        "evidence": alert.evidence,
-    }
+        data = {
+            "alert": alert.pk,
+            "kind": alert.kind,
+            "subject": alert.subject,
+            "evidence": alert.evidence,
+        }
+        note_events(alert.campaign_id, NewEvent(EventKind.ALERT_RAISED, data))
 
 
 def _channels(campaign: Campaign) -> Iterator[Channel]:

@@ -124,7 +124,8 @@ def _narrowed(campaign: Campaign, key: str, names: Collection[str]) -> dict[str,
 def ask(*, campaign: Campaign) -> bool:
     """Note that somebody waits for newer figures; whether a worker has to be told so."""
     assessment, _created = Assessment.objects.get_or_create(campaign=campaign)
-    asked = Assessment.objects.filter(_not_asked() & _not_begun(), pk=assessment.pk)
+    not_asked = Q(asked_at=None) | Q(asked_at__lt=Now() - SENT_AGAIN_AFTER)
+    asked = Assessment.objects.filter(not_asked & _not_begun(), pk=assessment.pk)
     return bool(asked.update(asked_at=Now()))
 
 
@@ -196,8 +197,10 @@ def _work_out(assessment: Assessment) -> bool:
         look_if_due(campaign=campaign, ratings=ratings)
         if look := latest_look(campaign):  # the last worker may have died before it raised them
             raise_after_look(look=look)
-    contents = {} if ratings <= LIVE_RATINGS else _contents(campaign)
-    parts = [] if ratings <= LIVE_RATINGS else _parts(assessment)
+    contents, parts = {}, list[NarrowedFigures]()
+    if ratings > LIVE_RATINGS:
+        contents = {name: _content(campaign, name) for name in FIGURES}
+        parts = _parts(assessment)
     with transaction.atomic():
         is_mine = _mine(assessment).update(
             begun_at=None,
@@ -220,10 +223,6 @@ def _work_out(assessment: Assessment) -> bool:
         )
         NarrowedFigures.objects.bulk_update(parts, ["content"])
     return True
-
-
-def _contents(campaign: Campaign) -> dict[str, str]:
-    return {name: _content(campaign, name) for name in FIGURES}
 
 
 def _content(campaign: Campaign, name: str) -> str:
@@ -261,7 +260,9 @@ def _is_wanted(campaign: Campaign) -> bool:
     assessment = getattr(campaign, "assessment", None)
     if assessment is None or assessment.asked_at or assessment.made_at is None:
         return True
-    return _has_newer_ratings(assessment) or _is_missing_parts(assessment)
+    # figures of parts that were noted when a worker had begun
+    missing = assessment.narrowed_figures.filter(content="")
+    return _has_newer_ratings(assessment) or missing.exists()
 
 
 def _is_old(assessment: Assessment) -> bool:
@@ -275,15 +276,6 @@ def _has_newer_ratings(assessment: Assessment) -> bool:
         pk__gt=assessment.newest_rating, item__campaign=assessment.campaign_id
     )
     return newer.exists()
-
-
-def _is_missing_parts(assessment: Assessment) -> bool:
-    """Whether figures of parts were noted that no worker has made: it had begun by then."""
-    return assessment.narrowed_figures.filter(content="").exists()
-
-
-def _not_asked() -> Q:
-    return Q(asked_at=None) | Q(asked_at__lt=Now() - SENT_AGAIN_AFTER)
 
 
 def _not_begun() -> Q:
