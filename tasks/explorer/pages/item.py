@@ -100,8 +100,12 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         "is_blind": withheld == "blind",
         "history": history_of(found, membership, is_withheld=bool(withheld)),
         **({} if withheld else _votes(membership, votes_on(found, membership))),
-        **({} if withheld or not membership.is_admin else _conversations(membership, found)),
     }
+    if not withheld and membership.is_admin:
+        context |= {
+            "threads": threads_on(found, membership),
+            "to": raters_to_write_to(found, membership),
+        }
     return render(request, "explorer/item.html", context)
 
 
@@ -149,10 +153,6 @@ def _acts(handling: ItemHandling, tags: Sequence[str]) -> list[tuple[str, str]]:
         for kind in open_to[ItemPurpose(handling.item.purpose)]
         if not idle.get(kind)
     ]
-
-
-def _conversations(membership: Membership, item: Item) -> dict[str, object]:
-    return {"threads": threads_on(item, membership), "to": raters_to_write_to(item, membership)}
 
 
 def _votes(membership: Membership, votes: ItemVotes) -> dict[str, object]:

@@ -161,16 +161,14 @@ def file(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     try:
         rows = export_items(member=membership, asked=asked, columns=columns, file_format=chosen)
     except TooManyForWorkbook:
-        messages.error(request, _too_many())
+        text = _(
+            "A workbook holds at most %(number)s items. Choose CSV or JSON lines, or filter the"
+            " items."
+        )
+        messages.error(request, text % {"number": number_text(MOST_IN_WORKBOOK)})
         query = ListAddress(asked, tuple(_named(request))).query()
         return redirect(f"{reverse('items', args=[membership.campaign.slug])}?{query}")
     return send_items(rows, columns, file_format=chosen, name=membership.campaign.slug)
-
-
-def _too_many() -> str:
-    return _(
-        "A workbook holds at most %(number)s items. Choose CSV or JSON lines, or filter the items."
-    ) % {"number": number_text(MOST_IN_WORKBOOK)}
 
 
 def _lacks_blind(membership: Membership, asked: Asked) -> bool:

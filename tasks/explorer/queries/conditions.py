@@ -140,7 +140,9 @@ def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition | I
     if asked.q:
         yield _set_of_words(read_search(asked.q), campaign)
     if asked.system:
-        yield _with_system(campaign, asked.system)
+        systems = System.objects.filter(campaign=campaign, name=asked.system)
+        system = systems.values_list("pk", flat=True).first()
+        yield _of_one(system, "FROM tasks_itemsystem n WHERE n.system_id = %s")
     if asked.tag:
         tags = Tag.objects.filter(campaign=campaign, name=asked.tag).values_list("pk", flat=True)
         yield _of_one(tags.first(), "FROM tasks_itemtag n WHERE n.tag_id = %s")
@@ -152,11 +154,6 @@ def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition | I
         yield _rated_under(campaign, asked.guideline)
     if asked.matcher and asked.column != "score":
         yield _scored(campaign, asked)
-
-
-def _with_system(campaign: Campaign, name: str) -> Condition | ItemSet:
-    systems = System.objects.filter(campaign=campaign, name=name).values_list("pk", flat=True)
-    return _of_one(systems.first(), "FROM tasks_itemsystem n WHERE n.system_id = %s")
 
 
 def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition | ItemSet:

@@ -58,7 +58,10 @@ def page_of_items(member: Membership, asked: Asked) -> ItemsPage:
     there would give them away.
     """
     place = place_of(asked)
-    found = _places(member, asked, place, asked.limit + 1)
+    found = [
+        Place(value.isoformat() if isinstance(value, datetime) else value, item)
+        for item, value in _in_order(member, asked, place, asked.limit + 1)
+    ]
     is_more, found = len(found) > asked.limit, found[: asked.limit]
     is_before = place is not None and place.is_before
     if is_before:
@@ -135,13 +138,6 @@ def _ids(
     with connection.cursor() as cursor:
         cursor.execute(statement, [campaign.pk, *words.parameters, *parameters])
         return [item for (item,) in cursor.fetchall()]
-
-
-def _places(member: Membership, asked: Asked, place: Place | None, limit: int) -> list[Place]:
-    return [
-        Place(value.isoformat() if isinstance(value, datetime) else value, item)
-        for item, value in _in_order(member, asked, place, limit)
-    ]
 
 
 def _in_order(

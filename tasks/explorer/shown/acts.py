@@ -1,110 +1,73 @@
 """Acts on many items in words: what they are going to do, and what they have done."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, ngettext_lazy
 
 from tasks.explorer.workflow.plan import LeftOut, Plan
 from tasks.models import ActKind, BulkAct
 from tasks.web.number_texts import count
 
-Words = Callable[[int, Mapping[str, Any]], str]
 _NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
-
-def _tagged(items: int, given: Mapping[str, Any]) -> str:
-    text = ngettext(
-        "%(n)s item gets the tag “%(tag)s”.", "%(n)s items get the tag “%(tag)s”.", items
-    )
-    return text % {"n": count(items), "tag": given["tag"]}
-
-
-def _untagged(items: int, given: Mapping[str, Any]) -> str:
-    text = ngettext(
-        "%(n)s item loses the tag “%(tag)s”.", "%(n)s items lose the tag “%(tag)s”.", items
-    )
-    return text % {"n": count(items), "tag": given["tag"]}
-
-
-def _sent(items: int, _given: Mapping[str, Any]) -> str:
-    text = ngettext(
+_WORDS: Final = {
+    ActKind.TAG: ngettext_lazy(
+        "%(n)s item gets the tag “%(tag)s”.", "%(n)s items get the tag “%(tag)s”.", "items"
+    ),
+    ActKind.UNTAG: ngettext_lazy(
+        "%(n)s item loses the tag “%(tag)s”.", "%(n)s items lose the tag “%(tag)s”.", "items"
+    ),
+    ActKind.SEND: ngettext_lazy(
         "%(n)s item goes to the adjudicators, whatever its votes, unless it is already decided.",
         "%(n)s items go to the adjudicators, whatever their votes, unless they are already "
         "decided.",
-        items,
-    )
-    return text % {"n": count(items)}
-
-
-def _more(items: int, given: Mapping[str, Any]) -> str:
-    text = ngettext(
+        "items",
+    ),
+    ActKind.MORE: ngettext_lazy(
         "%(n)s item is handed out for more ratings: %(more)s more.",
         "%(n)s items are handed out for more ratings: %(more)s more for each.",
-        items,
-    )
-    return text % {"n": count(items), "more": count(given["more"])}
-
-
-def _assigned(items: int, given: Mapping[str, Any]) -> str:
-    text = ngettext(
+        "items",
+    ),
+    ActKind.ASSIGN: ngettext_lazy(
         "%(n)s item is next for %(raters)s; the place is reserved for %(days)s.",
         "%(n)s items are next for %(raters)s; the places are reserved for %(days)s.",
-        items,
-    )
-    number, days = len(given["raters"]), given["days"]
-    raters = ngettext("%(n)s rater", "%(n)s raters", number) % {"n": count(number)}
-    span = ngettext("%(n)s day", "%(n)s days", days) % {"n": count(days)}
-    return text % {"n": count(items), "raters": raters, "days": span}
-
-
-def _made_controls(items: int, _given: Mapping[str, Any]) -> str:
-    text = ngettext(
+        "items",
+    ),
+    ActKind.CONTROL: ngettext_lazy(
         "A copy of %(n)s item becomes a control item. The item itself is no longer judged blind.",
         "Copies of %(n)s items become control items. The items themselves are no longer judged "
         "blind.",
-        items,
-    )
-    return text % {"n": count(items)}
-
-
-def _set_aside(items: int, given: Mapping[str, Any]) -> str:
-    text = ngettext(
+        "items",
+    ),
+    ActKind.SET_ASIDE: ngettext_lazy(
         "%(n)s rating by %(rater)s does not count any more, and another rater gets its place.",
         "%(n)s ratings by %(rater)s do not count any more, and other raters get their places.",
-        items,
-    )
-    return text % {"n": count(items), "rater": given["rater"]}
-
-
-def _dismissed(items: int, _given: Mapping[str, Any]) -> str:
-    text = ngettext(
+        "items",
+    ),
+    ActKind.DISMISS: ngettext_lazy(
         "%(n)s item gets no more ratings. Existing ratings are kept and count.",
         "%(n)s items get no more ratings. Existing ratings are kept and count.",
-        items,
-    )
-    return text % {"n": count(items)}
-
-
-def _taken_back(items: int, _given: Mapping[str, Any]) -> str:
-    text = ngettext("%(n)s item is handed out again.", "%(n)s items are handed out again.", items)
-    return text % {"n": count(items)}
-
-
-_WORDS: Final[Mapping[ActKind, Words]] = {
-    ActKind.TAG: _tagged,
-    ActKind.UNTAG: _untagged,
-    ActKind.SEND: _sent,
-    ActKind.MORE: _more,
-    ActKind.ASSIGN: _assigned,
-    ActKind.CONTROL: _made_controls,
-    ActKind.SET_ASIDE: _set_aside,
-    ActKind.DISMISS: _dismissed,
-    ActKind.TAKE_BACK: _taken_back,
+        "items",
+    ),
+    ActKind.TAKE_BACK: ngettext_lazy(
+        "%(n)s item is handed out again.", "%(n)s items are handed out again.", "items"
+    ),
 }
+
+
+def _in_words(kind: ActKind, items: int, given: Mapping[str, Any]) -> str:
+    words = {**given, "items": items, "n": count(items)}
+    if kind == ActKind.MORE:
+        words["more"] = count(given["more"])
+    if kind == ActKind.ASSIGN:
+        raters, days = len(given["raters"]), given["days"]
+        words["raters"] = ngettext("%(n)s rater", "%(n)s raters", raters) % {"n": count(raters)}
+        words["days"] = ngettext("%(n)s day", "%(n)s days", days) % {"n": count(days)}
+    return _WORDS[kind] % words
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +94,7 @@ def shown_plan(kind: ActKind, plan: Plan, titles: Mapping[str, str]) -> ShownPla
     told = {**plan.told, "raters": [share.rater for share in plan.shares if share.items]}
     answers = Counter(known.label for _item, known in plan.answers)
     return ShownPlan(
-        what=_WORDS[kind](items, told) if plan.items else "",
+        what=_in_words(kind, items, told) if plan.items else "",
         items=items,
         parts=parts or [(titles.get(label, label), n) for label, n in answers.most_common()],
         is_short=plan.told.get("is_divided") is False and any(n < items for _name, n in parts),
@@ -161,7 +124,7 @@ def shown_act(act: BulkAct | None, names: Mapping[str, str] = _NO_NAMES) -> Show
     kind, items = ActKind(act.kind), act.items  # type: ignore[attr-defined]  # of `acts_of`
     left = {LeftOut(reason): number for reason, number in act.left_out.items()}
     shares: Mapping[str, int] = act.result.get("shares", {})
-    what = _WORDS[kind](items, {**act.options, **({"raters": list(shares)} if shares else {})})
+    what = _in_words(kind, items, {**act.options, **({"raters": list(shares)} if shares else {})})
     parts = [(names[rater], number) for rater, number in shares.items() if rater in names]
     return ShownAct(act, str(kind.label), what, parts, _left(left), _undone(act))
 

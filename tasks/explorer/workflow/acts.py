@@ -99,7 +99,8 @@ def _do(
 ) -> Done:
     Membership.objects.select_for_update(no_key=True).get(pk=member.pk)
     told = options.as_json(*ACTS[kind].options)
-    chosen = _digest(sorted(set(items)) if asked is None else asked)
+    text = json.dumps(sorted(set(items)) if asked is None else asked, sort_keys=True)
+    chosen = hashlib.sha256(text.encode()).hexdigest()
     earlier = BulkAct.objects.filter(member=member, idempotency_key=idempotency_key).first()
     if earlier:
         is_same = (earlier.kind, earlier.options) == (str(kind), told)
@@ -193,7 +194,3 @@ def _in_campaign(member: Membership, items: Collection[int]) -> Sequence[int]:
         there = Item.objects.filter(campaign=member.campaign, pk__in=batch)
         found.update(there.values_list("pk", flat=True))
     return sorted(found)
-
-
-def _digest(asked: object) -> str:
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
