@@ -124,7 +124,6 @@ class MoreForm(forms.Form):
 
 
 def _grouped(quantities: Sequence[Mapping[str, Any]]) -> list[tuple[Any, Any]]:
-    """The choices, those of one kind together."""
     titles = {
         "accuracy": _("Accuracy of a system"),
         "difference": _("Difference of two systems"),
@@ -168,7 +167,6 @@ class RulesForm(forms.Form):
                 )
 
     def rules(self) -> list[Rule]:
-        """The rules as they were filled in."""
         data = self.cleaned_data
         return [
             Rule(
@@ -199,7 +197,6 @@ class ChannelsForm(forms.Form):
 
     @classmethod
     def of(cls, channels: AlertChannels) -> "ChannelsForm":
-        """The form as it is shown first."""
         names = ("sends_mail", "webhook_url")
         return cls(initial={name: getattr(channels, name) for name in names}, auto_id="channel-%s")
 

@@ -100,7 +100,6 @@ def acknowledgement(request: Request, member: Membership, alert_id: int) -> Resp
 
 
 def alert_body(alert: Alert) -> dict[str, Any]:
-    """As AlertSerializer describes it."""
     by = alert.acknowledged_by
     return {
         **as_message(alert),
@@ -211,6 +210,5 @@ def _changed(before: list[Rule], changes: list[dict[str, Any]]) -> list[Rule]:
 
 
 def _channels(campaign: Campaign) -> dict[str, Any]:
-    """As AlertChannelsSerializer describes it, without the secret."""
     own = AlertChannels.objects.filter(campaign=campaign).first() or AlertChannels()
     return {"sends_mail": own.sends_mail, "webhook_url": own.webhook_url}

@@ -161,7 +161,6 @@ def rater_in(campaign: Campaign, pseudonym: str) -> Membership:
 
 
 def _look(look: Look, pseudonym: str) -> dict[str, Any]:
-    """As RaterLookSerializer describes it."""
     told = look.as_json()
     own = {
         test: each
@@ -173,7 +172,6 @@ def _look(look: Look, pseudonym: str) -> dict[str, Any]:
 
 
 def _disagreement(rating: Rating, others: dict[str, int]) -> dict[str, Any]:
-    """As DisagreementSerializer describes it."""
     return {
         "item": rating.item.key,
         "question": rating.item.question.text,

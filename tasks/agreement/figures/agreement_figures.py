@@ -88,7 +88,6 @@ def questions_by(campaign: Campaign, place: Func, *grouping: str) -> dict[Any, Q
 
 
 def patterns_of(campaign: Campaign, questions: Questions) -> VotePatterns:
-    """The patterns of these questions, in the campaign's scheme."""
     scheme = campaign.annotation_protocol.scheme
     return VotePatterns.of_questions(scheme, ((items, 1) for items in questions.values()))
 
@@ -205,7 +204,6 @@ def _versions(campaign: Campaign) -> list[JsonObject]:
 
 
 def _agreement(campaign: Campaign, questions: Questions) -> JsonObject:
-    """Items and ratings of these patterns, alpha with its interval, and how often pairs agree."""
     patterns = patterns_of(campaign, questions)
     return alpha_of_part(campaign, patterns) | {
         "pair_agreement": estimate_as_json(pair_agreement_item_mean(patterns))

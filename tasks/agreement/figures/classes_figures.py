@@ -110,7 +110,6 @@ class _Judged:
 
 
 def _suggestions(campaign: Campaign, order: Sequence[str]) -> JsonObject:
-    """Items by majority label and by what the campaign's matcher says of them."""
     judged = _judged(campaign)
     return {
         "matcher": campaign.suggestion_matcher,

@@ -46,7 +46,6 @@ def progress_figures(campaign: Campaign) -> JsonObject:
 
 
 def _items_by_ratings(campaign: Campaign) -> dict[tuple[int, int], int]:
-    """How many items have so many ratings of so many wanted."""
     per_item = (
         Slot.objects.filter(campaign=campaign, order_key__isnull=False)
         .values("item")

@@ -91,7 +91,6 @@ def _ratings(campaign: Campaign) -> QuerySet[Rating]:
 
 
 def _work(campaign: Campaign) -> list[_Work]:
-    """What there is to count, of raters and of whoever else has rated."""
     stands = is_last_revision(Rating) & Q(item__purpose=ItemPurpose.LIVE)
     done: dict[int, dict[str, Any]] = {
         row["rater"]: dict(row)
@@ -214,7 +213,6 @@ def split_between(
 
 
 def as_split_items(rows: list[tuple[int, ...]]) -> list[SplitItem]:
-    """The items themselves, in the order of the rows."""
     items = Item.objects.select_related("question").in_bulk([item for item, *_rest in rows])
     return [SplitItem(items[item], first, second, votes) for item, first, second, votes in rows]
 

@@ -49,7 +49,6 @@ class Chance:
 
     @property
     def draws(self) -> Bootstrap:
-        """Draws enough for a p-value below the level."""
         return Bootstrap(max(MIN_DRAWS, round(_DRAWS_PER_LEVEL / self.level)), self.seed)
 
 
@@ -58,7 +57,6 @@ SIDES = LabelScheme((CORRECT, INCORRECT), (1, 0))
 
 
 def side_of(*, is_correct: bool) -> int:
-    """The place of a side in `SIDES`."""
     return SIDES.index_of[CORRECT if is_correct else INCORRECT]
 
 

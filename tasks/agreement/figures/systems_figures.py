@@ -142,7 +142,6 @@ class _Predicted:
 
     @property
     def why_refused(self) -> str | None:
-        """Why predictions cannot be used; None if they can."""
         if not self.without_score:
             return None
         without_item = sum(not all(answer.texts) for answer in self._answers)

@@ -91,7 +91,6 @@ def agreement(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at("c/<slug:slug>/agreement/goal/", name="agreement-goal", calls=("api-alert-rules",))
 @member_page(ADMIN, WRITE)
 def goal(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Set the goal for alpha, below which an alert is raised."""
     form = GoalForm(request.POST)
     if form.is_valid():
         set_goal(campaign=membership.campaign, goal=form.cleaned_data["goal"])
@@ -130,7 +129,6 @@ class QuestionRow(NamedTuple):
 
 
 def _statistics(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Every statistic of all labels as tiles, and of each question as a row."""
     protocol = campaign.annotation_protocol
     questions = {question.key: question for question in protocol.questions}
     rows = []
@@ -185,7 +183,6 @@ MOST_FREQUENT = 10
 )
 @member_page(RESULTS)
 def classes(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Disagreement by label and by pair of labels, and labels against suggestions."""
     campaign = membership.campaign
     findings = findings_of(known_looks(campaign), _sentences(campaign))
     return dashboard_page(request, membership, "classes", _class_tables, findings=findings)

@@ -105,7 +105,6 @@ def channels(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at("c/<slug:slug>/agreement/alerts/trial/", name="alert-trial", calls=("api-alert-trial",))
 @member_page(ADMIN, WRITE)
 def trial(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Send an alert that says nothing through every channel."""
     if raise_trial(campaign=membership.campaign, by=membership).deliveries.exists():
         send_alerts_soon()
         messages.success(request, _("A test message is on its way. The result appears below."))

@@ -111,14 +111,12 @@ def dashboard_page(
 
 
 def _stamp(shown: Shown) -> str:
-    """What stands for all that is shown: the figures, of when they are, and what went wrong."""
     parts = [shown.content, str(shown.made_at), shown.is_current, shown.error]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 @dashboard("labels", 20, gettext_lazy("Labels"), help="dashboards.md#labels")
 def labels(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Distribution of the labels, and the histogram of token F1 coloured by label."""
     titles = campaign.annotation_protocol.titles
     histogram = figures["f1_histogram"]
     columns = [histogram["labels"][label] for label in (*titles, TIE)]
@@ -143,7 +141,6 @@ def labels(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
 
 @dashboard("progress", 30, gettext_lazy("Progress"), help="dashboards.md#progress")
 def progress(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Ratings by day and by item, active raters, and the forecast of the finishing date."""
     forecast = figures["forecast"]
     return {
         "days": [
@@ -169,7 +166,6 @@ def on_time_axis(day: date) -> int:
 
 @dashboard("time", 40, gettext_lazy("Over time"), help="dashboards.md#over-time")
 def over_time(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Agreement by period and by guideline version."""
     return {
         "periods": [
             {**row, "start": (start := date.fromisoformat(row["start"])), "x": on_time_axis(start)}
@@ -180,7 +176,6 @@ def over_time(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]
 
 @dashboard("systems", 50, gettext_lazy("Systems"), help="dashboards.md#systems")
 def systems(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Accuracy, labels and differences of the systems."""
     titles = campaign.annotation_protocol.titles
     return {
         "heads": label_heads(campaign),
@@ -199,7 +194,6 @@ CONCLUSIVE = ("steers", "steers-away", "no-larger-effect")
     "suggestion", 80, gettext_lazy("Suggestion"), help="dashboards.md#does-the-suggestion-steer"
 )
 def suggestion(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Both arms side by side, and what the looks have found."""
     titles = campaign.annotation_protocol.titles
     looks = [
         {**look, "made_at": datetime.fromisoformat(look["made_at"])} for look in figures["looks"]

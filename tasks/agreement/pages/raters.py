@@ -40,7 +40,6 @@ DISAGREEMENTS_ON_PAGE = 25
 )
 @member_page(RESULTS)
 def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Every rater in a row, and what the looks found about them."""
     campaign, names = membership.campaign, names_of_raters(membership)
     findings = findings_of(known_looks(campaign), sentences_about_raters(campaign, names))
     words = words_about_raters(findings.latest)
@@ -64,7 +63,6 @@ def raters(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(RESULTS, BOTH, while_archived=True)
 def rater(request: HttpRequest, membership: Membership, pseudonym: str) -> HttpResponseBase:
-    """One rater: agreement over time, confusion with the rest, and where they differ."""
     campaign, names = membership.campaign, names_of_raters(membership)
     found = get_object_or_404(Membership, campaign=campaign, pseudonym=pseudonym)
     if request.method == "POST":

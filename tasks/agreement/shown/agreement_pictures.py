@@ -47,7 +47,6 @@ def agreement_pictures(shown: PageFigures) -> list[PicturedFigure]:
 
 
 def intervals(shown: PageFigures) -> PicturedFigure:
-    """Alpha over all labels, on every question and by system."""
     agreement, alpha = shown.figures["agreement"], shown.figures["alpha"]
     whole = [_row(_("All labels"), agreement["alpha"], is_whole=True)]
     parts = names_of_parts(shown.campaign)
@@ -87,7 +86,6 @@ def intervals(shown: PageFigures) -> PicturedFigure:
 
 
 def mixed_labels(shown: PageFigures) -> PicturedFigure:
-    """How two votes on an item differ that are not the same."""
     titles, classes = shown.campaign.annotation_protocol.titles, shown.figures["classes"]
     order, table = classes["order"], classes["coincidences"]
     together = {
@@ -132,7 +130,6 @@ def mixed_labels(shown: PageFigures) -> PicturedFigure:
 
 
 def disagreement(shown: PageFigures) -> PicturedFigure:
-    """How often each label is contradicted."""
     titles, labels = shown.campaign.annotation_protocol.titles, shown.figures["classes"]["labels"]
     named = [(titles[row["label"]], estimate_from_json(row["disagreement"])) for row in labels]
     rows = [
@@ -162,7 +159,6 @@ def disagreement(shown: PageFigures) -> PicturedFigure:
 
 
 def over_time(shown: PageFigures) -> PicturedFigure:
-    """Alpha by period, and when guidelines changed."""
     figures = shown.figures["time"]
     moments = [
         Moment(

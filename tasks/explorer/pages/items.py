@@ -183,7 +183,6 @@ def _named(request: HttpRequest) -> list[str]:
 
 
 def _call(campaign: Campaign, address: ListAddress) -> str:
-    """The address of the call that gives the same items."""
     place = reverse("api-items", args=[campaign.slug])
     return f"{place}?{address.for_calls}" if address.for_calls else place
 

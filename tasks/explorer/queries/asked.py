@@ -78,7 +78,6 @@ class Asked:
 
     @property
     def column(self) -> str:
-        """What the order is by, without its direction."""
         return self.order.removeprefix("-")
 
     @property
@@ -87,7 +86,6 @@ class Asked:
 
     @property
     def filters(self) -> dict[str, Any]:
-        """What is asked besides order and place, by name."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         apart = ("order", "cursor", "limit")
         return {k: v for k, v in given.items() if k not in apart and v not in ("", None)}

@@ -92,7 +92,6 @@ def count(member: Membership, asked: Asked, most: int = MOST_COUNTED) -> Count:
 
 
 def item_ids(member: Membership, asked: Asked, most: int | None = None) -> list[int]:
-    """The ids of all items found, in the order that is asked, the first `most` of them."""
     return [item for item, _value in _in_order(member, asked, None, most)]
 
 

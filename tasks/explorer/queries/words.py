@@ -44,7 +44,6 @@ _OR = "OR"
 
 
 def words_of(text: str) -> list[str]:
-    """The words in their order."""
     if text.isascii():
         plain = text.lower()
     else:
@@ -144,7 +143,6 @@ def beginning_of_key(text: str) -> Search:
 
 
 def for_postgres(search: Search) -> str:
-    """As a `tsquery` is written."""
     return " | ".join(f"({' & '.join(_terms_for_postgres(each))})" for each in search)
 
 
@@ -161,7 +159,6 @@ def _for_postgres(phrase: Phrase) -> str:
 
 
 def for_sqlite(search: Search) -> str:
-    """As FTS5 is asked."""
     return " OR ".join(f"({_for_sqlite(each)})" for each in search)
 
 

@@ -36,7 +36,6 @@ class ListAddress:
 
     @property
     def here(self) -> str:
-        """The very page that is shown."""
         return self.query(cursor=self.asked.cursor)
 
     @property

@@ -147,7 +147,6 @@ FORMATS: Final = {
 def send_items(
     rows: Rows, columns: Sequence[str], *, file_format: str, name: str
 ) -> StreamingHttpResponse:
-    """The rows as an attachment NAME-items.FORMAT."""
     chosen = FORMATS[file_format]
     return StreamingHttpResponse(
         chosen.content(rows, columns),

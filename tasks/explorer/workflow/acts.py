@@ -172,7 +172,6 @@ def _undo(act: BulkAct, by: Membership) -> Undone:
 
 
 def items_of_act(act: BulkAct) -> list[int]:
-    """The items that it changed."""
     acted: QuerySet[ActedItem, int] = ActedItem.objects.filter(act=act).values_list(
         "item", flat=True
     )
