@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -37,9 +37,21 @@ _STAMP = "X-Figures"  # what the page shows already
 Tables = Callable[[Campaign, Mapping[str, Any]], dict[str, Any]]
 
 
+ROW: Final = (
+    *("labels", "progress", "time", "systems", "raters", "classes", "suggestion", "more"),
+    "alerts",
+)
+"""The pages in the row of tabs under Agreement, in its order."""
+_AFTER_OVERVIEW: Final = 20  # where people look for a page
+
+
+def tab_of(name: str, title: "StrPromise", **more: Any) -> Tab:
+    """The tab of a page of the row."""
+    return Tab(_AFTER_OVERVIEW + ROW.index(name), title, RESULTS, under="agreement", **more)
+
+
 def dashboard(
     name: str,
-    place: int,
     title: "StrPromise",
     *,
     help: str = "",  # noqa: A002 - as `page_at` calls it
@@ -52,7 +64,7 @@ def dashboard(
             f"c/<slug:slug>/agreement/{name}/",
             name=name,
             calls=("api-figures",),
-            tab=Tab(place, title, RESULTS, under="agreement"),
+            tab=tab_of(name, title),
             help=help,
         )
         @member_page(RESULTS)
@@ -115,7 +127,7 @@ def _stamp(shown: Shown) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
-@dashboard("labels", 20, gettext_lazy("Labels"), help="dashboards.md#labels")
+@dashboard("labels", gettext_lazy("Labels"), help="dashboards.md#labels")
 def labels(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     titles = campaign.annotation_protocol.titles
     histogram = figures["f1_histogram"]
@@ -139,7 +151,7 @@ def labels(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-@dashboard("progress", 30, gettext_lazy("Progress"), help="dashboards.md#progress")
+@dashboard("progress", gettext_lazy("Progress"), help="dashboards.md#progress")
 def progress(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     forecast = figures["forecast"]
     return {
@@ -164,7 +176,7 @@ def on_time_axis(day: date) -> int:
     return round(noon.timestamp() * 1000)
 
 
-@dashboard("time", 40, gettext_lazy("Over time"), help="dashboards.md#over-time")
+@dashboard("time", gettext_lazy("Over time"), help="dashboards.md#over-time")
 def over_time(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "periods": [
@@ -174,7 +186,7 @@ def over_time(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-@dashboard("systems", 50, gettext_lazy("Systems"), help="dashboards.md#systems")
+@dashboard("systems", gettext_lazy("Systems"), help="dashboards.md#systems")
 def systems(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     titles = campaign.annotation_protocol.titles
     return {
@@ -190,9 +202,7 @@ def systems(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
 CONCLUSIVE = ("steers", "steers-away", "no-larger-effect")
 
 
-@dashboard(
-    "suggestion", 80, gettext_lazy("Suggestion"), help="dashboards.md#does-the-suggestion-steer"
-)
+@dashboard("suggestion", gettext_lazy("Suggestion"), help="dashboards.md#does-the-suggestion-steer")
 def suggestion(campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
     titles = campaign.annotation_protocol.titles
     looks = [
@@ -228,7 +238,7 @@ def _title(suggested: str | None) -> str:
     "c/<slug:slug>/agreement/more/",
     name="more",
     calls=("api-figures",),
-    tab=Tab(90, gettext_lazy("How many more?"), RESULTS, under="agreement"),
+    tab=tab_of("more", gettext_lazy("How many more?")),
     help="dashboards.md#how-many-more",
 )
 @member_page(RESULTS)
