@@ -1,4 +1,4 @@
-"""The side bar of a campaign and the rows of tabs, as its pages declare them."""
+"""The side bar of a campaign and its rows of tabs, as pages declare them; and where alerts lead."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -8,12 +8,22 @@ from django import template
 from django.template.context import RequestContext
 from django.urls import reverse
 
-from tasks.models import Membership, Role
+from tasks.agreement.shown.labels import items_with_both
+from tasks.models import Alert, AlertKind, Membership, Role
 from tasks.web import addresses
 from tasks.web.addresses import Address, Tab
 
 register = template.Library()
 _WORK = 2  # the group of Rate and My ratings
+_PAGES: dict[str, str] = {
+    AlertKind.ALPHA: "agreement",
+    AlertKind.DRIFT: "raters",
+    AlertKind.CONTROLS: "raters",
+    AlertKind.SPEED: "raters",
+    AlertKind.CONFUSION: "classes",
+    AlertKind.STEERING: "suggestion",
+    AlertKind.STALLED: "progress",
+}
 
 
 class ShownTab(NamedTuple):
@@ -102,3 +112,16 @@ def _waiting(context: RequestContext, tab: Tab, page: Address) -> int:
     if tab.waiting and page.name not in counted:
         counted[page.name] = tab.waiting(context["membership"].campaign)
     return counted.get(page.name, 0)
+
+
+@register.simple_tag
+def shown_at(alert: Alert, slug: str) -> str:
+    """The address of what an alert has seen; "" if there is nothing to see: a rater's page, the
+    items of two labels, or the dashboard with the numbers."""
+    page = _PAGES.get(alert.kind)
+    if page == "raters":
+        return reverse("rater", args=[slug, alert.subject])
+    labels = alert.subject.split(" / ")
+    if len(labels) == 2 and alert.campaign.annotation_protocol.titles.keys() >= set(labels):
+        return items_with_both(alert.campaign, *labels)
+    return reverse(page, args=[slug]) if page else ""
