@@ -1,10 +1,10 @@
 """What `./run` and `./test` need before anything is installed: the standard library only.
 
-environment, installers, locks   the private virtual environments and their lock files
-programs, debian, embedded       where PostgreSQL, Redis, OpenSSH and Chromium come from
-services                         private PostgreSQL and Redis servers on free ports
-processes, places                starting and stopping processes; folders of the checkout
-serving, checks, commands        what the two commands do
+system                    folders of the checkout, locks, processes, notes for people
+environment               the private virtual environments and their lock files
+programs                  where PostgreSQL, Redis, OpenSSH and Chromium come from
+services                  private PostgreSQL, Redis and S3 servers on free ports
+serving, checks, commands what the two commands do
 """
 
 

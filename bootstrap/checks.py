@@ -153,7 +153,7 @@ def run_checks(selection: Selection) -> int:
         tempfile.TemporaryDirectory(prefix="tomahto-test-") as folder,
     ):
         data = Path(folder)
-        variables = check_variables(environment.private(), services, data)
+        variables = check_variables(environment.own_variables(), services, data)
         wanted = [*readers(selection, services), *runs(selection, services, data / "clone")]
         with beside(background(selection), python.parent, variables) as ended:
             outcomes = [run_check(check, python.parent, variables) for check in wanted]

@@ -191,7 +191,7 @@ def _run(arguments: Sequence[str]) -> int:
             tools = environment.testing_environment()
             return start(site, ["-m", f"benchmarks.{module}", *arguments], tools)
         case "lock":
-            environment.lock(*lock_parser().parse_args(split.arguments).upgrade)
+            environment.write_locks(*lock_parser().parse_args(split.arguments).upgrade)
             return 0
         case "translations":
             tools = environment.testing_environment()

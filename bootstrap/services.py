@@ -6,7 +6,8 @@ For `./test`, and for tests and benchmarks that need servers they may break:
         serve(DATABASE_URL=postgres.url, TOMAHTO_BROKER_URL=redis.url)
 
 A server may be killed and started again inside the block; it keeps folder, port and password. Only
-processes started here are ever ended."""
+processes started here are ever ended.
+"""
 
 import os
 import secrets
@@ -18,7 +19,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from bootstrap import BootstrapError, programs, system
@@ -26,7 +26,7 @@ from bootstrap.system import Account, Process, free_port, server_folder, unprivi
 
 READY_SECONDS = 60
 STOP_SECONDS = 20
-BUILTIN_LOCALES_SINCE = 17
+BUILTIN_LOCALES_SINCE = (17,)
 
 # Only a crash of the whole machine needs these. A kill does not: commits are still written to the
 # system before they are answered, which synchronous_commit=off would give up.
@@ -96,12 +96,7 @@ class PrivateServer(ABC):
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._clear()
 
     def start(self) -> None:
@@ -125,6 +120,15 @@ class PrivateServer(ABC):
         """kill -9, as a crash would."""
         self.process.kill()
         self.process.wait()
+
+    def _answer(self, request: str) -> str:
+        """All that the server says before it closes the connection; nothing while it is not up."""
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
+                connection.sendall(request.encode())
+                return connection.makefile("rb").read().decode()
+        except OSError:
+            return ""
 
     def _clear(self) -> None:
         if self._process is not None:
@@ -171,7 +175,19 @@ class PrivatePostgres(PrivateServer):
         self._give_away(password)
         command = [str(self.programs_folder / "initdb"), "--pgdata", str(self.data)]
         account = ("--username", "postgres", "--auth", "password", "--pwfile", str(password))
-        options = ("--encoding", "UTF8", *self._locale(), "--no-sync")
+        # order by code point, as SQLite does, and upper case for every script
+        version = programs.version_of(self.programs_folder / "postgres")
+        locale: tuple[str, ...] = ("--locale", "C.UTF-8")
+        if version is not None and version >= BUILTIN_LOCALES_SINCE:
+            locale = (
+                "--locale",
+                "C",
+                "--locale-provider",
+                "builtin",
+                "--builtin-locale",
+                "C.UTF-8",
+            )
+        options = ("--encoding", "UTF8", *locale, "--no-sync")
         process = system.start(
             [*command, *account, *options], log=self.log, folder=self.folder, account=self.account
         )
@@ -183,16 +199,10 @@ class PrivatePostgres(PrivateServer):
         if self.account is not None:
             os.chown(path, self.account.user, self.account.group)
 
-    def _locale(self) -> Sequence[str]:
-        """Order by code point, as SQLite does, and upper case for every script."""
-        version = programs.version_of(self.programs_folder / "postgres")
-        if version is not None and version >= BUILTIN_LOCALES_SINCE:
-            return ("--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8")
-        return ("--locale", "C.UTF-8")
-
     def _command(self) -> Sequence[str]:
-        own = () if self.durable else (*QUICK, *FOR_ROLLED_BACK)
-        options = (*POSTGRES_OPTIONS, *own)
+        options = (
+            POSTGRES_OPTIONS if self.durable else (*POSTGRES_OPTIONS, *QUICK, *FOR_ROLLED_BACK)
+        )
         settings = [part for option in options for part in ("-c", option)]
         program = str(self.programs_folder / "postgres")
         return [program, "-D", str(self.data), "-p", str(self.port), *settings]
@@ -223,10 +233,6 @@ class PrivateRedis(PrivateServer):
     def url(self) -> str:
         return f"redis://:{self.password}@127.0.0.1:{self.port}/0"
 
-    @property
-    def _settings(self) -> Path:
-        return self.folder / "redis.conf"
-
     def _prepare(self) -> None:
         """Settings in a file: arguments, and so the password, would be seen by everybody."""
         settings = {
@@ -238,19 +244,15 @@ class PrivateRedis(PrivateServer):
             "appendonly": "no",
         }
         lines = [f"{key} {value}\n" for key, value in settings.items()]
-        private_file(self._settings, "".join(lines))
+        private_file(self.folder / "redis.conf", "".join(lines))
 
     def _command(self) -> Sequence[str]:
-        return [str(self.program), str(self._settings)]
+        return [str(self.program), str(self.folder / "redis.conf")]
 
     def _is_ready(self) -> bool:
-        try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
-                connection.sendall(f"AUTH {self.password}\r\nPING\r\n".encode())
-                answer = connection.makefile("rb")
-                return [answer.readline(), answer.readline()] == [b"+OK\r\n", b"+PONG\r\n"]
-        except OSError:
-            return False
+        return self._answer(f"AUTH {self.password}\r\nPING\r\nQUIT\r\n").startswith(
+            "+OK\r\n+PONG\r\n"
+        )
 
 
 def private_file(path: Path, text: str) -> Path:
@@ -311,20 +313,11 @@ class PrivateObjectStore(PrivateServer):
         ]
 
     def _is_ready(self) -> bool:
-        try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
-                connection.sendall(b"GET / HTTP/1.0\r\n\r\n")
-                return connection.recv(5) == b"HTTP/"
-        except OSError:
-            return False
+        return self._answer("GET / HTTP/1.0\r\n\r\n").startswith("HTTP/")
 
 
 POSTGRES_URL = "TOMAHTO_TEST_POSTGRES_URL"
 REDIS_URL = "TOMAHTO_TEST_REDIS_URL"
-OPENSSH = "TOMAHTO_TEST_OPENSSH_BIN"
-CHROMIUM = "TOMAHTO_TEST_CHROMIUM"
-RCLONE = "TOMAHTO_TEST_RCLONE"
-STRACE = "TOMAHTO_TEST_STRACE"
 
 
 @contextmanager
@@ -335,30 +328,24 @@ def provided_services(*, browser: bool) -> Iterator[dict[str, str]]:
     environment are used as they are; a `browser` is looked for if wanted.
     Raises ProgramNotFoundError, with every place that was tried, rather than leaving anything out.
     """
-    with ExitStack() as stack:
-        variables = _postgres(stack) | _redis(stack)
-        variables |= {
-            OPENSSH: str(programs.find_openssh()),
-            RCLONE: str(programs.find_rclone()),
-            STRACE: str(programs.find_strace()),
-        }
-        if browser:
-            variables[CHROMIUM] = str(programs.find_chromium())
-        yield variables
-
-
-def _postgres(stack: ExitStack) -> dict[str, str]:
-    if url := os.environ.get(POSTGRES_URL):
-        return {POSTGRES_URL: url}
-    server = stack.enter_context(PrivatePostgres())
-    return {
-        POSTGRES_URL: server.url,
-        "TOMAHTO_TEST_POSTGRES_BIN": str(server.programs_folder),
+    variables = {
+        "TOMAHTO_TEST_OPENSSH_BIN": str(programs.find_openssh()),
+        "TOMAHTO_TEST_RCLONE": str(programs.find_rclone()),
+        "TOMAHTO_TEST_STRACE": str(programs.find_strace()),
     }
-
-
-def _redis(stack: ExitStack) -> dict[str, str]:
-    if url := os.environ.get(REDIS_URL):
-        return {REDIS_URL: url}
-    server = stack.enter_context(PrivateRedis())
-    return {REDIS_URL: server.url, "TOMAHTO_TEST_REDIS_SERVER": str(server.program)}
+    if browser:
+        variables["TOMAHTO_TEST_CHROMIUM"] = str(programs.find_chromium())
+    with ExitStack() as stack:
+        if url := os.environ.get(POSTGRES_URL):
+            variables[POSTGRES_URL] = url
+        else:
+            postgres = stack.enter_context(PrivatePostgres())
+            variables[POSTGRES_URL] = postgres.url
+            variables["TOMAHTO_TEST_POSTGRES_BIN"] = str(postgres.programs_folder)
+        if url := os.environ.get(REDIS_URL):
+            variables[REDIS_URL] = url
+        else:
+            redis = stack.enter_context(PrivateRedis())
+            variables[REDIS_URL] = redis.url
+            variables["TOMAHTO_TEST_REDIS_SERVER"] = str(redis.program)
+        yield variables

@@ -59,7 +59,7 @@ class Site:
 
     def variables(self) -> dict[str, str]:
         """The environment of manage.py, the web server and the worker."""
-        variables = environment.private() | {"TOMAHTO_DATA": str(self.data)}
+        variables = environment.own_variables() | {"TOMAHTO_DATA": str(self.data)}
         if self.host not in LOOPBACK:
             named = () if self.host in EVERYWHERE else (self.host,)
             names = map(_in_url, (*LOOPBACK, socket.gethostname(), *named))

@@ -215,7 +215,7 @@ def test_lock_passes_the_upgrade_on(
     arguments: list[str], options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called: list[tuple[str, ...]] = []
-    monkeypatch.setattr(environment, "lock", lambda *given: called.append(given))
+    monkeypatch.setattr(environment, "write_locks", lambda *given: called.append(given))
     assert commands.run(["lock", *arguments]) == 0
     assert called == [options]
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.programs import DebianFolder, PackagesError, wrap
+from bootstrap.programs import ProgramNotFoundError, unpack_package, wrap
 
 # Writes down what it was asked for, and downloads one "package" into the private cache.
 APT_GET = """#!/bin/sh
@@ -25,8 +25,8 @@ class Machine:
         self.programs.mkdir()
         self.calls = folder / "calls"
         self.calls.touch()
-        self.debian = DebianFolder(folder / "debian", status=folder / "status")
-        self.archive = folder / "debian" / "cache" / "archives" / "server_1_all.deb"
+        self.debian, self.status = folder / "debian", folder / "status"
+        self.archive = self.debian / "cache" / "archives" / "server_1_all.deb"
         self.install(
             "apt-get", APT_GET.format(calls=self.calls, download=f"echo ok > {self.archive}")
         )
@@ -35,6 +35,9 @@ class Machine:
     def install(self, name: str, text: str) -> None:
         (self.programs / name).write_text(text)
         (self.programs / name).chmod(0o755)
+
+    def unpack(self) -> Path:
+        return unpack_package("server", self.debian, status=self.status)
 
     @property
     def asked(self) -> list[str]:
@@ -49,8 +52,8 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def test_package_is_downloaded_once_into_a_private_state(machine: Machine, tmp_path: Path) -> None:
-    root = machine.debian.provide("server")
-    assert machine.debian.provide("server") == root == tmp_path / "debian" / "server"
+    root = machine.unpack()
+    assert machine.unpack() == root == tmp_path / "debian" / "server"
     assert (root / "usr" / "bin" / "server").read_text() == "ok\n"
     update, install = machine.asked
     assert update.endswith(" update")
@@ -64,22 +67,24 @@ def test_package_is_downloaded_once_into_a_private_state(machine: Machine, tmp_p
 def test_interrupted_unpacking_is_repeated(machine: Machine) -> None:
     machine.install("dpkg", DPKG.format(before="exit 1"))
     with pytest.raises(subprocess.CalledProcessError):
-        machine.debian.provide("server")
+        machine.unpack()
     machine.install("dpkg", DPKG.format(before=""))
-    assert (machine.debian.provide("server") / "usr" / "bin" / "server").exists()
+    assert (machine.unpack() / "usr" / "bin" / "server").exists()
 
 
 def test_refused_download_says_why(machine: Machine) -> None:
     refusal = "echo 'E: Unable to locate package server' >&2; exit 100"
     machine.install("apt-get", APT_GET.format(calls=machine.calls, download=refusal))
-    with pytest.raises(PackagesError, match="cannot download server: E: Unable to locate package"):
-        machine.debian.provide("server")
+    with pytest.raises(
+        ProgramNotFoundError, match="cannot download server: E: Unable to locate package"
+    ):
+        machine.unpack()
 
 
 def test_package_the_machine_has_already_cannot_be_unpacked(machine: Machine) -> None:
     machine.install("apt-get", APT_GET.format(calls=machine.calls, download="true"))
-    with pytest.raises(PackagesError, match="server is installed on this machine"):
-        machine.debian.provide("server")
+    with pytest.raises(ProgramNotFoundError, match="server is installed on this machine"):
+        machine.unpack()
 
 
 def test_machine_without_apt_get_is_told_so(
@@ -87,8 +92,8 @@ def test_machine_without_apt_get_is_told_so(
 ) -> None:
     (machine.programs / "apt-get").unlink()
     monkeypatch.setenv("PATH", str(machine.programs))
-    with pytest.raises(PackagesError, match="no apt-get and dpkg"):
-        machine.debian.provide("server")
+    with pytest.raises(ProgramNotFoundError, match="no apt-get and dpkg"):
+        machine.unpack()
 
 
 def test_wrapper_runs_the_program_with_its_libraries(

@@ -59,7 +59,7 @@ def test_own_uv_variables_win_over_pip_settings(monkeypatch: pytest.MonkeyPatch)
 def test_private_environment_lets_no_other_packages_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "/elsewhere")
     monkeypatch.setenv("KEPT", "yes")
-    found = environment.private()
+    found = environment.own_variables()
     assert ("PYTHONPATH" in found, found["KEPT"]) == (False, "yes")
 
 

