@@ -113,9 +113,9 @@ def test_translations_run_where_the_test_tools_are(
         ),
         (["python"], environment.serving_environment(), []),
         (
-            ["benchmark", "order", "--items", "10"],
+            ["benchmark", "load", "--items", "10"],
             environment.testing_environment(),
-            ["-m", "benchmarks.order", "--items", "10"],
+            ["-m", "benchmarks.load", "--items", "10"],
         ),
     ],
 )
@@ -174,7 +174,7 @@ def test_what_there_is_is_listed_and_nothing_installed_or_made(
         (["manage", "help", "agreement"], [str(ROOT / "manage.py"), "help", "agreement"]),
         (["python", "-h"], ["-h"]),
         (["python", "examples/main_job.py", "--help"], ["examples/main_job.py", "--help"]),
-        (["benchmark", "order", "-h"], ["-m", "benchmarks.order", "-h"]),
+        (["benchmark", "load", "-h"], ["-m", "benchmarks.load", "-h"]),
         (["translations", "-h"], [str(ROOT / "manage.py"), "translations", "-h"]),
     ],
 )
@@ -224,7 +224,7 @@ def test_lock_passes_the_upgrade_on(
     ("arguments", "message"),
     [
         (["serve"], "no command 'serve'"),
-        (["benchmark", "pairs"], "benchmark takes one of: agreement, "),
+        (["benchmark", "timing"], "benchmark takes one of: agreement, "),
         (["--port", "0"], "'0' is not a port between 1 and 65535"),
         (["--port", "http"], "'http' is not a port between 1 and 65535"),
         (["--ports", "1"], "unrecognized arguments: --ports"),
