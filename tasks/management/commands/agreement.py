@@ -1,5 +1,3 @@
-"""manage.py agreement SLUG"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py backup DIR [--check] [--json]"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from pathlib import Path

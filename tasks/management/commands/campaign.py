@@ -1,5 +1,3 @@
-"""manage.py campaign ACTION SLUG: what an admin does under *Archive, copy, delete*."""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py configure_campaign SLUG [--overlap K] [--order ORDER] …: what the settings page can."""
-
 from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction
 from typing import Any
 

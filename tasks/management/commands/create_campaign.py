@@ -1,5 +1,3 @@
-"""manage.py create_campaign SLUG --protocol ae --overlap 3"""
-
 from argparse import ArgumentParser
 from typing import Any
 

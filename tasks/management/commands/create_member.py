@@ -1,5 +1,3 @@
-"""manage.py create_member USERNAME --campaign SLUG --role rater [--token]"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any

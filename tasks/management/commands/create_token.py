@@ -1,5 +1,3 @@
-"""manage.py create_token USERNAME [--campaign SLUG] [--scope read ...] [--days N]"""
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""manage.py cross_fit FILE --model ID_OR_PATH --out DIR [--folds K] [--by question|document] …"""
-
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping

@@ -1,5 +1,3 @@
-"""manage.py datasheet SLUG [--set KEY=TEXT …]: what only people know of a campaign's releases."""
-
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py diff_releases DIR1 DIR2"""
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

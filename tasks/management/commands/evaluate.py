@@ -1,5 +1,3 @@
-"""manage.py evaluate MEASURE FILE …"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py export_nbest SLUG --system NAME --out FILE [--admissible exact|labels] […]"""
-
 import json
 from argparse import ArgumentParser
 from collections import Counter

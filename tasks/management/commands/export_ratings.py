@@ -1,5 +1,3 @@
-"""manage.py export_ratings SLUG --out FILE [--with-comments]"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""manage.py export_suggestions SLUG --out FILE [--matcher NAME]"""
-
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping

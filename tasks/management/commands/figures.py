@@ -1,5 +1,3 @@
-"""manage.py figures SLUG NAME"""
-
 from argparse import ArgumentParser
 from typing import Any
 

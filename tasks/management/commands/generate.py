@@ -1,5 +1,3 @@
-"""manage.py generate SLUG --kind KIND --endpoint NAME [--per-class N] [--total N] [--rounds N] …"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from pathlib import Path

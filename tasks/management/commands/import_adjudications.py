@@ -1,5 +1,3 @@
-"""manage.py import_adjudications SLUG FILE [--format NAME]"""
-
 from tasks.management.imports import ImportCommand
 
 

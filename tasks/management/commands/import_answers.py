@@ -1,5 +1,3 @@
-"""manage.py import_answers SLUG FILE [--format NAME]"""
-
 from tasks.management.imports import ImportCommand
 
 

@@ -1,5 +1,3 @@
-"""manage.py import_items SLUG FILE [--format NAME] [--map FIELD=PLACE]"""
-
 from tasks.management.imports import ImportCommand
 
 

@@ -1,5 +1,3 @@
-"""manage.py import_predictions SLUG FILE --system NAME [--overlap K] [--rate-exact] …"""
-
 from argparse import ArgumentParser
 
 from tasks.management.imports import ImportCommand

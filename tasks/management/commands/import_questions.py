@@ -1,5 +1,3 @@
-"""manage.py import_questions SLUG FILE [--format NAME] [--split NAME]"""
-
 from argparse import ArgumentParser, ArgumentTypeError
 
 from tasks.management.imports import ImportCommand

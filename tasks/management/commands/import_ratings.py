@@ -1,5 +1,3 @@
-"""manage.py import_ratings SLUG FILE [--format NAME] [--map FIELD=PLACE] [--label CHOICE=LABEL]"""
-
 from argparse import ArgumentParser
 
 from tasks.management.imports import ImportCommand

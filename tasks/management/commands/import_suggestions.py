@@ -1,5 +1,3 @@
-"""manage.py import_suggestions SLUG FILE --matcher NAME [--range LOW,HIGH] [--threshold X]"""
-
 from argparse import ArgumentParser
 
 from tasks.management.evaluation.options import finite_number, score_range

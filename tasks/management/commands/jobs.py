@@ -1,5 +1,3 @@
-"""manage.py jobs SLUG [--cancel ID] [--retry ID] [--failures ID] [--json]"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py lint_templates"""
-
 import re
 from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser

@@ -1,5 +1,3 @@
-"""manage.py make_aliases FILE… --out FILE"""
-
 import json
 from argparse import ArgumentParser
 from pathlib import Path

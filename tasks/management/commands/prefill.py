@@ -1,5 +1,3 @@
-"""manage.py prefill SLUG [--matcher NAME ...] [--answerer NAME ...] [--wait]"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py release SLUG --version X.Y.Z --split document:dev=30,test=70 --out DIR"""
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py restore DIR [--json]"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""manage.py review_generated SLUG approve|reject --by USERNAME [--target T] [--dry-run]"""
-
 from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py score_pairs FILE|RELEASE:SPLIT --matcher NAME [--out FILE] [--explain] …"""
-
 import json
 import sys
 from argparse import ArgumentParser

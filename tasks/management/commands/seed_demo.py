@@ -1,5 +1,3 @@
-"""manage.py seed_demo"""
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py sign_release DIR --key FILE"""
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

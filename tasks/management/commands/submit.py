@@ -1,5 +1,3 @@
-"""manage.py submit SLUG VERSION FILE --system NAME [--split S] [--wait]"""
-
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""manage.py train_bem FILE --model ID_OR_PATH --out DIR [--dev FILE] [--test FILE] …"""
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""manage.py train_cfmatch FILE --out FILE [--test FILE] [--folds N] [--seed N] …"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from functools import partial

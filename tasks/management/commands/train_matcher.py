@@ -1,5 +1,3 @@
-"""manage.py train_matcher SLUG --kind cfmatch|feather|bem [--seed N] [--wait]"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py train_statements FILE --model ID_OR_PATH --out DIR [--dev FILE] [--test FILE] …"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from functools import partial

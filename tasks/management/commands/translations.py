@@ -1,5 +1,3 @@
-"""manage.py translations; ./run translations, where Babel is not installed."""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py upload_release DIR --repo OWNER/NAME"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from pathlib import Path

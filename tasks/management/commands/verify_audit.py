@@ -1,5 +1,3 @@
-"""manage.py verify_audit [--anchor FILE …] [--head HASH]"""
-
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,5 +1,3 @@
-"""manage.py verify_release DIR"""
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""manage.py withdraw_release SLUG VERSION --reason TEXT"""
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""manage.py write_statements FILE|RELEASE:SPLIT|SLUG --model DIR --out FILE"""
-
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
