@@ -1,217 +1,106 @@
 """The tables: fields, constraints and small properties. Rules of work live in `workflow`."""
 
-from tasks.models.assessment import (
-    Alert,
-    AlertChannels,
-    AlertKind,
-    AlertRule,
-    Assessment,
-    Figures,
-    Look,
-    NarrowedFigures,
-)
-from tasks.models.assignment import (
-    MAX_SET_ASIDE_REASON,
-    Assignment,
-    AssignmentState,
-    Draft,
-    Flag,
-    RatingSetAside,
-    SetAside,
-    Slot,
-)
-from tasks.models.audit import ActorKind, AuditAction, AuditEntry
-from tasks.models.campaign import (
-    Campaign,
-    CampaignState,
-    ConsentText,
-    ExactAnswers,
-    Guideline,
-    ItemOrder,
-    Narrowing,
-    SuggestionPolicy,
-)
-from tasks.models.entry import CrowdVisit, Invitation, InvitationKind, LoginAttempts
-from tasks.models.explorer import (
-    ActedItem,
-    ActKind,
-    BulkAct,
-    ItemHandling,
-    ItemScore,
-    ItemState,
-    ItemSummary,
-    ItemTag,
-    SavedView,
-    StaleItem,
-    Tag,
-)
-from tasks.models.item import (
-    Candidate,
-    Document,
-    GeneratedKind,
-    GeneratedState,
-    GeneratedText,
-    Item,
-    ItemPurpose,
-    ItemSystem,
-    Question,
-    System,
-)
-from tasks.models.job import (
-    BEAT,
-    MAX_REASON,
-    SILENT_AFTER,
-    UNFINISHED,
-    Job,
-    JobFailure,
-    JobKind,
-    JobState,
-    SchedulerTick,
-    TrainedMatcher,
-    TrainedMatcherKind,
-    Worker,
-)
-from tasks.models.messages import (
-    CHOSEN_KINDS,
-    MAX_MESSAGE,
-    Channel,
-    Delivery,
-    Event,
-    EventKind,
-    Message,
-    MessageKind,
-    Notice,
-    OpenedAnswer,
-    SharedAnswer,
-    Thread,
-    Webhook,
-)
-from tasks.models.people import ApiToken, Membership, MessageMails, Role, Scope, User
-from tasks.models.rating import (
-    Adjudication,
-    FirstLook,
-    LeftItem,
-    Outcome,
-    Rating,
-    SeenVotes,
-    SuggestionArm,
-)
-from tasks.models.release import (
-    DatasheetAnswer,
-    Evaluation,
-    Leaderboard,
-    Release,
-    Submission,
-    SubmissionScore,
-    SubmissionWithdrawal,
-    Withdrawal,
-)
-from tasks.models.suggestion import Suggestion, SuggestionView
-from tasks.models.training import CalibrationAnswer, CalibrationAttempt, Consent, ExpectedAnswer
-
-__all__ = [
-    "BEAT",
-    "CHOSEN_KINDS",
-    "MAX_MESSAGE",
-    "MAX_REASON",
-    "MAX_SET_ASIDE_REASON",
-    "SILENT_AFTER",
-    "UNFINISHED",
-    "ActKind",
-    "ActedItem",
-    "ActorKind",
-    "Adjudication",
-    "Alert",
-    "AlertChannels",
-    "AlertKind",
-    "AlertRule",
-    "ApiToken",
-    "Assessment",
-    "Assignment",
-    "AssignmentState",
-    "AuditAction",
-    "AuditEntry",
-    "BulkAct",
-    "CalibrationAnswer",
-    "CalibrationAttempt",
-    "Campaign",
-    "CampaignState",
-    "Candidate",
-    "Channel",
-    "Consent",
-    "ConsentText",
-    "CrowdVisit",
-    "DatasheetAnswer",
-    "Delivery",
-    "Document",
-    "Draft",
-    "Evaluation",
-    "Event",
-    "EventKind",
-    "ExactAnswers",
-    "ExpectedAnswer",
-    "Figures",
-    "FirstLook",
-    "Flag",
-    "GeneratedKind",
-    "GeneratedState",
-    "GeneratedText",
-    "Guideline",
-    "Invitation",
-    "InvitationKind",
-    "Item",
-    "ItemHandling",
-    "ItemOrder",
-    "ItemPurpose",
-    "ItemScore",
-    "ItemState",
-    "ItemSummary",
-    "ItemSystem",
-    "ItemTag",
-    "Job",
-    "JobFailure",
-    "JobKind",
-    "JobState",
-    "Leaderboard",
-    "LeftItem",
-    "LoginAttempts",
-    "Look",
-    "Membership",
-    "Message",
-    "MessageKind",
-    "MessageMails",
-    "NarrowedFigures",
-    "Narrowing",
-    "Notice",
-    "OpenedAnswer",
-    "Outcome",
-    "Question",
-    "Rating",
-    "RatingSetAside",
-    "Release",
-    "Role",
-    "SavedView",
-    "SchedulerTick",
-    "Scope",
-    "SeenVotes",
-    "SetAside",
-    "SharedAnswer",
-    "Slot",
-    "StaleItem",
-    "Submission",
-    "SubmissionScore",
-    "SubmissionWithdrawal",
-    "Suggestion",
-    "SuggestionArm",
-    "SuggestionPolicy",
-    "SuggestionView",
-    "System",
-    "Tag",
-    "Thread",
-    "TrainedMatcher",
-    "TrainedMatcherKind",
-    "User",
-    "Webhook",
-    "Withdrawal",
-    "Worker",
-]
+from tasks.models.assessment import Alert as Alert
+from tasks.models.assessment import AlertChannels as AlertChannels
+from tasks.models.assessment import AlertKind as AlertKind
+from tasks.models.assessment import AlertRule as AlertRule
+from tasks.models.assessment import Assessment as Assessment
+from tasks.models.assessment import Figures as Figures
+from tasks.models.assessment import Look as Look
+from tasks.models.assessment import NarrowedFigures as NarrowedFigures
+from tasks.models.assignment import MAX_SET_ASIDE_REASON as MAX_SET_ASIDE_REASON
+from tasks.models.assignment import Assignment as Assignment
+from tasks.models.assignment import AssignmentState as AssignmentState
+from tasks.models.assignment import Draft as Draft
+from tasks.models.assignment import Flag as Flag
+from tasks.models.assignment import RatingSetAside as RatingSetAside
+from tasks.models.assignment import SetAside as SetAside
+from tasks.models.assignment import Slot as Slot
+from tasks.models.audit import ActorKind as ActorKind
+from tasks.models.audit import AuditAction as AuditAction
+from tasks.models.audit import AuditEntry as AuditEntry
+from tasks.models.campaign import Campaign as Campaign
+from tasks.models.campaign import CampaignState as CampaignState
+from tasks.models.campaign import ConsentText as ConsentText
+from tasks.models.campaign import ExactAnswers as ExactAnswers
+from tasks.models.campaign import Guideline as Guideline
+from tasks.models.campaign import ItemOrder as ItemOrder
+from tasks.models.campaign import Narrowing as Narrowing
+from tasks.models.campaign import SuggestionPolicy as SuggestionPolicy
+from tasks.models.entry import CrowdVisit as CrowdVisit
+from tasks.models.entry import Invitation as Invitation
+from tasks.models.entry import InvitationKind as InvitationKind
+from tasks.models.entry import LoginAttempts as LoginAttempts
+from tasks.models.explorer import ActedItem as ActedItem
+from tasks.models.explorer import ActKind as ActKind
+from tasks.models.explorer import BulkAct as BulkAct
+from tasks.models.explorer import ItemHandling as ItemHandling
+from tasks.models.explorer import ItemScore as ItemScore
+from tasks.models.explorer import ItemState as ItemState
+from tasks.models.explorer import ItemSummary as ItemSummary
+from tasks.models.explorer import ItemTag as ItemTag
+from tasks.models.explorer import SavedView as SavedView
+from tasks.models.explorer import StaleItem as StaleItem
+from tasks.models.explorer import Tag as Tag
+from tasks.models.item import Candidate as Candidate
+from tasks.models.item import Document as Document
+from tasks.models.item import GeneratedKind as GeneratedKind
+from tasks.models.item import GeneratedState as GeneratedState
+from tasks.models.item import GeneratedText as GeneratedText
+from tasks.models.item import Item as Item
+from tasks.models.item import ItemPurpose as ItemPurpose
+from tasks.models.item import ItemSystem as ItemSystem
+from tasks.models.item import Question as Question
+from tasks.models.item import System as System
+from tasks.models.job import BEAT as BEAT
+from tasks.models.job import MAX_REASON as MAX_REASON
+from tasks.models.job import SILENT_AFTER as SILENT_AFTER
+from tasks.models.job import UNFINISHED as UNFINISHED
+from tasks.models.job import Job as Job
+from tasks.models.job import JobFailure as JobFailure
+from tasks.models.job import JobKind as JobKind
+from tasks.models.job import JobState as JobState
+from tasks.models.job import SchedulerTick as SchedulerTick
+from tasks.models.job import TrainedMatcher as TrainedMatcher
+from tasks.models.job import TrainedMatcherKind as TrainedMatcherKind
+from tasks.models.job import Worker as Worker
+from tasks.models.messages import CHOSEN_KINDS as CHOSEN_KINDS
+from tasks.models.messages import MAX_MESSAGE as MAX_MESSAGE
+from tasks.models.messages import Channel as Channel
+from tasks.models.messages import Delivery as Delivery
+from tasks.models.messages import Event as Event
+from tasks.models.messages import EventKind as EventKind
+from tasks.models.messages import Message as Message
+from tasks.models.messages import MessageKind as MessageKind
+from tasks.models.messages import Notice as Notice
+from tasks.models.messages import OpenedAnswer as OpenedAnswer
+from tasks.models.messages import SharedAnswer as SharedAnswer
+from tasks.models.messages import Thread as Thread
+from tasks.models.messages import Webhook as Webhook
+from tasks.models.people import ApiToken as ApiToken
+from tasks.models.people import Membership as Membership
+from tasks.models.people import MessageMails as MessageMails
+from tasks.models.people import Role as Role
+from tasks.models.people import Scope as Scope
+from tasks.models.people import User as User
+from tasks.models.rating import Adjudication as Adjudication
+from tasks.models.rating import FirstLook as FirstLook
+from tasks.models.rating import LeftItem as LeftItem
+from tasks.models.rating import Outcome as Outcome
+from tasks.models.rating import Rating as Rating
+from tasks.models.rating import SeenVotes as SeenVotes
+from tasks.models.rating import SuggestionArm as SuggestionArm
+from tasks.models.release import DatasheetAnswer as DatasheetAnswer
+from tasks.models.release import Evaluation as Evaluation
+from tasks.models.release import Leaderboard as Leaderboard
+from tasks.models.release import Release as Release
+from tasks.models.release import Submission as Submission
+from tasks.models.release import SubmissionScore as SubmissionScore
+from tasks.models.release import SubmissionWithdrawal as SubmissionWithdrawal
+from tasks.models.release import Withdrawal as Withdrawal
+from tasks.models.suggestion import Suggestion as Suggestion
+from tasks.models.suggestion import SuggestionView as SuggestionView
+from tasks.models.training import CalibrationAnswer as CalibrationAnswer
+from tasks.models.training import CalibrationAttempt as CalibrationAttempt
+from tasks.models.training import Consent as Consent
+from tasks.models.training import ExpectedAnswer as ExpectedAnswer
