@@ -91,15 +91,11 @@ class RequestMetricsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         began = time.perf_counter()
         response = self._get_response(request)
+        match = request.resolver_match
         self._metrics.observe(
-            route=_route(request),
+            route="none" if match is None else match.view_name or match.route,
             method=request.method if request.method in METHODS else "other",
             status=response.status_code,
             seconds=time.perf_counter() - began,
         )
         return response
-
-
-def _route(request: HttpRequest) -> str:
-    match = request.resolver_match
-    return "none" if match is None else match.view_name or match.route

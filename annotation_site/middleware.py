@@ -158,17 +158,13 @@ class DirectionMarksMiddleware:
 
 def shown(html: str) -> str:
     """The page with a name beside each mark in its texts, or in place of one that deceives."""
-    signs = _NAMES if _has_many_marks(html) else _SIGNS
+    marks = _MARKS.finditer(html.encode())
+    signs = _NAMES if next(islice(marks, _MOST_ELEMENTS, None), None) else _SIGNS
     pieces, end = [], 0
     for part in _PARTS.finditer(html):
         pieces += [html[end : part.start()].translate(signs), _part_shown(part)]
         end = part.end()
     return "".join([*pieces, html[end:].translate(signs)])
-
-
-def _has_many_marks(html: str) -> bool:
-    marks = _MARKS.finditer(html.encode())
-    return next(islice(marks, _MOST_ELEMENTS, None), None) is not None
 
 
 def _part_shown(part: re.Match[str]) -> str:

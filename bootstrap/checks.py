@@ -126,15 +126,12 @@ class Selection:
         chosen = chosen_markers(self.extent)
         if self.arguments:
             return (*(chosen if self.extent is Extent.FAST else ()), *self.arguments)
-        return (*chosen, *self._order(), *self._patience(), *_WHOLE)
-
-    def _order(self) -> tuple[str, ...]:
-        if self.seed is None:
-            return ()
-        return ("--random-order-bucket=module", f"--random-order-seed={self.seed}")
-
-    def _patience(self) -> tuple[str, ...]:
-        return ("--timeout", str(LONG_TIMEOUT)) if self.extent is Extent.LONG else ()
+        options = [*chosen]
+        if self.seed is not None:
+            options += ["--random-order-bucket=module", f"--random-order-seed={self.seed}"]
+        if self.extent is Extent.LONG:
+            options += ["--timeout", str(LONG_TIMEOUT)]
+        return (*options, *_WHOLE)
 
 
 _WHOLE = (

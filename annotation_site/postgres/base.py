@@ -26,15 +26,15 @@ class DurabilityValidation(BaseDatabaseValidation):
     def check(self, **_options: Any) -> list[checks.CheckMessage]:
         with self.connection.cursor() as cursor:
             cursor.execute(_SETTINGS, [list(_NEEDED)])
-            return [_warning(name) for (name,) in cursor.fetchall()]
-
-
-def _warning(name: str) -> checks.CheckMessage:
-    return checks.Warning(
-        f"PostgreSQL runs with {name} = off.",
-        hint=f"A crash of its machine may lose ratings. Set {name} = on in postgresql.conf.",
-        id="annotation_site.W001",
-    )
+            return [
+                checks.Warning(
+                    f"PostgreSQL runs with {name} = off.",
+                    hint=f"A crash of its machine may lose ratings. Set {name} = on in "
+                    "postgresql.conf.",
+                    id="annotation_site.W001",
+                )
+                for (name,) in cursor.fetchall()
+            ]
 
 
 _PLANNING = "SET cursor_tuple_fraction = 1; SET jit = off"

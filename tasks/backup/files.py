@@ -34,10 +34,6 @@ def operators_files() -> list[Path]:
     return [file for file in candidates if file is not None and file.parent == settings.DATA_DIR]
 
 
-def _operators_names() -> frozenset[str]:
-    return _USUAL_NAMES | {file.name for file in operators_files()}
-
-
 def regular_files(folder: Path) -> Iterator[Path]:
     """All files below the folder, in order; links lead elsewhere and are none."""
     for parent, folders, names in os.walk(folder):
@@ -56,14 +52,16 @@ def path_in_backup(place: Path) -> str:
 def require_own_places(files: Iterable[FileEntry]) -> None:
     """Raises BackupError unless every file lies where a backup puts one, and every row that names
     a folder names one that the site may have made."""
-    named = {"releases": _release_folders(), "matchers": _matcher_folders()}
+    matchers = TrainedMatcher.objects.exclude(folder="").values_list("folder", flat=True)
+    named = {"releases": _release_folders(), "matchers": list(matchers)}
+    of_operators = _USUAL_NAMES | {file.name for file in operators_files()}
     for root, folders in named.items():
         if strange := [folder for folder in folders if not is_plain(folder)]:
             raise BackupError(f"{root}: {strange[0]!r} is not a folder of a site")
     for file in files:
         root, _, inner = file.path.removeprefix(f"{FILES}/").partition("/")
         is_own = any(inner.startswith(f"{folder}/") for folder in named.get(root, ()))
-        if not is_own and (inner or root not in _operators_names()):
+        if not is_own and (inner or root not in of_operators):
             raise BackupError(f"{file.path}: not a file of a backup")
 
 
@@ -78,10 +76,6 @@ def _release_folders() -> list[str]:
         for place in places
         if Path(place).is_relative_to(root)
     ]
-
-
-def _matcher_folders() -> list[str]:
-    return list(TrainedMatcher.objects.exclude(folder="").values_list("folder", flat=True))
 
 
 def place_on_site(path: str) -> Path:

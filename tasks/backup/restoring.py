@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,7 +61,9 @@ def restore_backup(folder: Path) -> Manifest:
             raise BackupError(f"the database is not empty: {', '.join(filled)}")
         _empty_replaced(models)
         for model, entry in models.items():
-            with _open_for(entry):
+            # ratings of long ago may have outcomes that protocols list no more
+            admitting = earlier_outcomes_admitted() if entry.table == OUTCOMES else nullcontext()
+            with admitting:
                 _load(model, entry, folder)
         for model, entry in models.items():
             _require_references(model, entry, folder)
@@ -99,11 +101,6 @@ def _empty_replaced(models: Iterable[type[Model]]) -> None:
             if model._meta.db_table in REPLACED:
                 # a name of a table of ours
                 cursor.execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608
-
-
-def _open_for(entry: TableEntry) -> AbstractContextManager[None]:
-    """Ratings of long ago may have outcomes that protocols list no more."""
-    return earlier_outcomes_admitted() if entry.table == OUTCOMES else nullcontext()
 
 
 def _load(model: type[Model], entry: TableEntry, folder: Path) -> None:

@@ -118,7 +118,7 @@ def record(
     """
     if not connection.in_atomic_block:
         raise NotInTransaction(f"{action} is recorded outside the transaction that does it")
-    who = (_acting.get() or _python)()
+    who = (_acting.get() or (lambda: operating_system_actor("python")))()
     member = by or _member(who, campaign)
     kind, text = subject
     facts = json.dumps(details or {}, sort_keys=True, cls=DjangoJSONEncoder)
@@ -149,10 +149,6 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, An
     }
 
 
-def _python() -> Actor:
-    return operating_system_actor("python")
-
-
 def _member(who: Actor, campaign: Campaign | None) -> Membership | None:
     if who.user is None or campaign is None:
         return None
@@ -172,13 +168,10 @@ def _append(**values: Any) -> None:
         cursor.execute(_HEAD.format(now=_NOW[connection.vendor]))
         now, last, previous = cursor.fetchone()
         values["sequence"] = (last or 0) + 1
-        values["at"] = _moment(now)
+        is_text = isinstance(now, str)
+        values["at"] = datetime.fromisoformat(now).replace(tzinfo=UTC) if is_text else now
         values["previous"] = previous or BEGINNING
         hashed = [values[name] for name in HASHED]
         row = [*hashed, entry_hash(hashed)]
         row[1] = connection.ops.adapt_datetimefield_value(values["at"])
         cursor.execute(_INSERT, row)
-
-
-def _moment(now: str | datetime) -> datetime:
-    return datetime.fromisoformat(now).replace(tzinfo=UTC) if isinstance(now, str) else now

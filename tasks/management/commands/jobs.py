@@ -31,9 +31,14 @@ class Command(TomahtoCommand):
             job = _job(campaign, options["failures"])
             return {"failures": [_failure_as_json(failure) for failure in failures_of(job)]}
         if options["cancel"] is not None:
-            _cancel(_job(campaign, options["cancel"]))
+            job = _job(campaign, options["cancel"])
+            if not cancel(job=job):
+                raise CommandError(f"job {job.pk} is {job.state}: nothing to cancel")
         if options["retry"] is not None:
-            _retry(_job(campaign, options["retry"]))
+            job = _job(campaign, options["retry"])
+            if not restart(job=job):
+                raise CommandError(f"job {job.pk} is {job.state}: nothing to try again")
+            send_waiting_jobs()
         found = queue()
         wait = found.oldest_wait
         return {
@@ -78,17 +83,6 @@ def _job(campaign: Campaign, job_id: int) -> Job:
         return Job.objects.get(campaign=campaign, pk=job_id)
     except Job.DoesNotExist:
         raise CommandError(f"{campaign.slug} has no job {job_id}") from None
-
-
-def _cancel(job: Job) -> None:
-    if not cancel(job=job):
-        raise CommandError(f"job {job.pk} is {job.state}: nothing to cancel")
-
-
-def _retry(job: Job) -> None:
-    if not restart(job=job):
-        raise CommandError(f"job {job.pk} is {job.state}: nothing to try again")
-    send_waiting_jobs()
 
 
 def _job_as_json(job: Job) -> dict[str, Any]:
