@@ -2,7 +2,8 @@
 
 Counts are kept in a file per process, so that whichever process is asked can add all of them up. If
 processes were told apart by their ids, each one that gunicorn replaces would leave a file behind
-for good. A number whose holder has ended is given to the next, which counts on where it stopped."""
+for good. A number whose holder has ended is given to the next, which counts on where it stopped.
+"""
 
 import fcntl
 import os

@@ -2,7 +2,8 @@
 log, and marks of direction.
 
 Invisible marks in foreign texts can make one read otherwise than it is. They are shown on every
-page where they stand, whatever the text is: a template cannot forget to."""
+page where they stand, whatever the text is: a template cannot forget to.
+"""
 
 import re
 from collections.abc import Callable

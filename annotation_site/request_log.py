@@ -1,6 +1,7 @@
 """An id for every request, a line in the log when it has been answered, and the form of such lines.
 
-Addresses that are secrets in themselves stay out of the log."""
+Addresses that are secrets in themselves stay out of the log.
+"""
 
 import json
 import logging

@@ -7,7 +7,8 @@ DATABASE_URL names a server (durable or not: what is measured reads). Every page
 agreement is found in the URL configuration and asked one after another over one connection, once
 the worker has made the figures. The worker's time is from the question that wakes it to the
 figures; its memory is the peak of its process. Server, worker and client share the machine. The
-goal is a 95th percentile below 300 ms."""
+goal is a 95th percentile below 300 ms.
+"""
 
 import argparse
 import http.client

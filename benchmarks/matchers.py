@@ -12,7 +12,8 @@ layers, 256 wide, with random weights, saved to a temporary folder and loaded as
 ways compute on one core and turn about, so that what else the machine does disturbs them alike.
 
 Time is the processor's, so other programs disturb little; the fastest of a few runs counts, and the
-first, in which a matcher meets every word anew, is shown beside it."""
+first, in which a matcher meets every word anew, is shown beside it.
+"""
 
 import argparse
 import random

@@ -1,7 +1,8 @@
 """A campaign whose items are all rated, of any size, stored in bulk.
 
 An import checks every rating, which takes hours for millions of them; here the rows are drawn and
-written as an import would leave them. Only an empty database takes them."""
+written as an import would leave them. Only an empty database takes them.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

@@ -1,7 +1,8 @@
 """`./test`: how much of it runs, of which tests on which database, and all of it run.
 
 The tree that a run of all checks saw pass is kept for whoever hands it on: `.tomahto/green` names
-it after `./test`, `.tomahto/green-all` after `./test --all`."""
+it after `./test`, `.tomahto/green-all` after `./test --all`.
+"""
 
 import os
 import platform

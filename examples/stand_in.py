@@ -4,7 +4,8 @@ The endpoint speaks as much of OpenAI's chat completions as Tomahto asks for; it
 a function of the system's and the user's message. For classes of answers it writes patched
 references, for statements sentences of made-up words, for rules patterns filled with made-up names:
 now and then a pair of the other verdict than it was asked for, so that there is something to
-verify. The texts have the form of what a model writes, not its sense."""
+verify. The texts have the form of what a model writes, not its sense.
+"""
 
 import json
 import random

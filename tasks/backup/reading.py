@@ -1,7 +1,8 @@
 """A line of a backup as the values of a row; an error in it names its field.
 
 A column takes no value that the forms and models of the site refuse. Their rules for empty texts
-are left out: a form asks for an answer where a file need not have one."""
+are left out: a form asks for an answer where a file need not have one.
+"""
 
 import json
 from collections.abc import Callable, Sequence

@@ -1,7 +1,8 @@
 """Bringing a backup into a new database and a data folder.
 
 A restored site does nothing by itself: somebody is to look at it first. The backup may be old,
-restored for practice on another machine, or made by somebody else."""
+restored for practice on another machine, or made by somebody else.
+"""
 
 import hashlib
 import json

@@ -9,7 +9,8 @@ Ratings themselves are append-only and stay as they are: what an admin sets asid
 distrust its rater is a history, that of a rater on an item, with all revisions to come.
 
 Foreign keys that begin a unique or partial index have none of their own: one more to choose from is
-one more for a planner without statistics to choose wrongly."""
+one more for a planner without statistics to choose wrongly.
+"""
 
 from django.db import models
 from django.db.models import Q

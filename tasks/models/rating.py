@@ -2,7 +2,8 @@
 kept apart from the votes, and their looks before them.
 
 The outcome table lists every permitted set of answers of every protocol. A rating points at one of
-them, so a dead branch of a form has nothing to point at and cannot be stored."""
+them, so a dead branch of a form has nothing to point at and cannot be stored.
+"""
 
 from typing import Any
 

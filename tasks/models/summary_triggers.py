@@ -10,7 +10,8 @@ written without them is not known: where a trigger is new, every item counts as 
 The table of words is no model, because the databases have no column in common for it: on PostgreSQL
 a `tsvector`, on SQLite a table of FTS5, whose row numbers are the items' ids. Made after every
 migration where it is missing. `tasks.explorer.workflow.refreshing` fills it, a trigger takes away
-what belongs to an item that goes."""
+what belongs to an item that goes.
+"""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence

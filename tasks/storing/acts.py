@@ -2,7 +2,8 @@
 
 There is one chain for the whole site. Who writes to it holds it until their transaction ends, so
 that no two entries follow the same one and none is missing: `record` is the last thing that an act
-does, and what takes long does it at its end."""
+does, and what takes long does it at its end.
+"""
 
 import json
 import os

@@ -7,7 +7,8 @@ not: they are looked up by an index, or in a table of hashes where many rows ask
 
 Hand-written joins as model instances are for the few reads of the rater's cycle, which run
 thousands of times a minute: there the ORM takes several times longer to build the statement (about
-1 ms for four joined tables) than the database takes to answer it."""
+1 ms for four joined tables) than the database takes to answer it.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager

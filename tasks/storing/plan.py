@@ -7,7 +7,8 @@ rows are then copied by the database itself, a statement for each table, in one 
 over in a fraction of a second.
 
 A campaign counts how often what is to be rated in it has changed: by this an import knows, when it
-stores what it has planned, whether the campaign is still the one it was planned for."""
+stores what it has planned, whether the campaign is still the one it was planned for.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import TracebackType
