@@ -24,7 +24,6 @@ HOW_TO_START: Final[Mapping[str, str]] = {
 
 
 def healthz(_request: HttpRequest) -> JsonResponse:
-    """The process answers."""
     return JsonResponse({"status": "ok"})
 
 

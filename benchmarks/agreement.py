@@ -83,7 +83,6 @@ def _make(items: int, protocol: str) -> _Figures:
 
 
 def _count(_items: int, _protocol: str) -> _Figures:
-    """The one GROUP BY for the label."""
     import django
 
     django.setup()

@@ -33,7 +33,6 @@ _DASHBOARDS = "c/<slug:slug>/agreement/"
 
 
 def prepare(slug: str, ratings: int) -> None:
-    """Make the campaign with its admin; print the addresses of its dashboards and a session."""
     items = ratings // OVERLAP
     campaign = make_large_campaign(slug, items=items, rated=items, overlap=OVERLAP, raters=RATERS)
     print(json.dumps({"addresses": list(addresses(campaign)), "session": _session(campaign)}))
@@ -56,7 +55,6 @@ def _routes(patterns: Sequence[URLPattern | URLResolver], before: str = "") -> I
 
 
 def _session(campaign: Campaign) -> str:
-    """The cookie of an admin who has signed in."""
     admin = User.objects.create_user("bench-admin")
     add_member(campaign=campaign, user=admin, role="admin")
     client = Client()
@@ -106,7 +104,6 @@ def main() -> None:
 
 
 def measure(site: Site, database: str, ratings: int, times: int) -> None:
-    """Print a row for every page, then what the worker needed."""
     code = f"from benchmarks.dashboards import prepare\nprepare({SLUG!r}, {ratings})"
     made = json.loads(site.python(code, seconds=PATIENCE).splitlines()[-1])
     browser = Browser(site, made["session"])

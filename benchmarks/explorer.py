@@ -28,7 +28,6 @@ measure({items}, {times})
 
 
 def questions() -> Mapping[str, Mapping[str, Any]]:
-    """Each kind of question by its name."""
     alone: dict[str, dict[str, Any]] = {
         "nothing": {},
         "q: a rare word": {"q": "zyzzyva"},

@@ -108,7 +108,6 @@ def _timed(what: str, idle: int, rows: int, work: Callable[[], T]) -> T:
 
 
 def _memory(what: str) -> int:
-    """Bytes of this process as Linux counts them."""
     lines = Path("/proc/self/status").read_text().splitlines()
     (line,) = (line for line in lines if line.startswith(f"{what}:"))
     return int(line.split()[1]) << 10

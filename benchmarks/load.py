@@ -156,7 +156,6 @@ def heading(*names: str) -> None:
 
 @contextmanager
 def served(address: str, *, start: bool = True) -> Iterator[Site]:
-    """A fresh site on SQLite, or on the PostgreSQL server of that address."""
     os.environ["DATABASE_URL"] = address
     if address:
         require_durable(address)
@@ -230,7 +229,6 @@ def proportional(pid: str) -> float:
 
 
 def rated_campaign(site: Site, ratings: int) -> str:
-    """A campaign with so many ratings, and a token of its admin."""
     made = site.python(
         "from benchmarks.rated_campaign import make_rated_campaign\n"
         "from tasks.models import ApiToken, User\n"
@@ -245,7 +243,6 @@ def rated_campaign(site: Site, ratings: int) -> str:
 
 
 def exported_by_command(site: Site) -> tuple[float, float]:
-    """Seconds of the whole command, and megabytes that it wrote."""
     out = site.folder / "ratings.jsonl"
     begun = time.perf_counter()
     site.manage("export_ratings", SLUG, "--out", str(out))

@@ -44,7 +44,6 @@ def generate_pairs(count: int, *, seed: int) -> list[Pair]:
 
 
 def generate_long_pairs(count: int, *, seed: int) -> list[Pair]:
-    """Pairs of a long candidate and two references."""
     generator = random.Random(seed)
     draw = _words_as_frequent_as_in_training(generator)
     return [_long_pair(generator, draw(k=80)) for _ in range(count)]

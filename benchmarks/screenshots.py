@@ -189,7 +189,6 @@ def report(path: Path) -> None:
 
 
 def name_of(slug: str, device: str, theme: str) -> str:
-    """As in rating.png, rating-phone-dark.png or rating-cap.png."""
     parts = ["rating", slug if slug != "ae" else "", device, theme if theme != "light" else ""]
     return "-".join(part for part in parts if part) + ".png"
 
@@ -251,7 +250,6 @@ def take(
 
 
 def picture(page: Page, path: Path) -> None:
-    """All of the page."""
     window = page.viewport_size
     assert window is not None
     if window["width"] != PHONE["viewport"]["width"]:

@@ -20,5 +20,4 @@ def timed(run: Callable[[], T], clock: Callable[[], float] = time.perf_counter) 
 
 
 def fastest(run: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    """Seconds of the fastest of a few runs."""
     return min(timed(run, clock)[0] for _ in range(REPEATS))

@@ -43,7 +43,6 @@ class Outcome:
 
     @property
     def summary(self) -> str | None:
-        """pytest's own last line, if this was pytest."""
         lines = [line for line in self._lines() if PYTEST_SUMMARY.match(line)]
         return lines[-1] if lines else None
 

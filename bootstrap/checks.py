@@ -75,7 +75,6 @@ SQLITE_ONLY = (
 
 
 def chosen_markers(extent: Extent) -> tuple[str, ...]:
-    """pytest's option for the tests of an extent."""
     if extent.has_every_test:
         return ()
     quick = " and ".join(f"not {kind}" for kind in SLOW_KINDS)
@@ -172,7 +171,6 @@ def background(selection: Selection) -> list[Check]:
 
 
 def readers(selection: Selection, services: Mapping[str, str]) -> list[Check]:
-    """The other checks that are no tests, quick ones first."""
     if selection.arguments:
         return []
     if selection.extent is Extent.FAST:
@@ -193,7 +191,6 @@ def runs(selection: Selection, services: Mapping[str, str], clone: Path) -> list
 
 
 def quick_linters() -> list[Check]:
-    """Checks that only read the code, in seconds."""
     return [
         Check("ruff check", ("ruff", "check")),
         Check("ruff format", ("ruff", "format", "--check")),
@@ -202,7 +199,6 @@ def quick_linters() -> list[Check]:
 
 
 def slow_linters() -> list[Check]:
-    """Checks that only read the code and the templates, and take their time."""
     return [
         Check("bandit", ("bandit", "--quiet", "--configfile", "pyproject.toml", "-r", *ROOMS)),
         Check("djLint", ("djlint", "templates", "--check", "--lint")),
@@ -210,7 +206,6 @@ def slow_linters() -> list[Check]:
 
 
 def site_checks(services: Mapping[str, str]) -> list[Check]:
-    """Checks that load the site."""
     manage = ("python", "manage.py")
     production = {
         "TOMAHTO_PRODUCTION": "1",
@@ -264,14 +259,12 @@ def other_python() -> tuple[str, str] | None:
 
 
 def drawn_seed() -> int:
-    """A number to draw an order by."""
     return random.SystemRandom().randrange(SEEDS)
 
 
 def check_variables(
     inherited: Mapping[str, str], services: Mapping[str, str], data: Path
 ) -> dict[str, str]:
-    """The environment of every check: the services, a data folder of its own, no model hub."""
     kept = {
         name: value
         for name, value in inherited.items()

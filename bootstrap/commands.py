@@ -28,7 +28,6 @@ EXAMPLES = ROOT / "examples"
 
 
 def manage_help() -> str:
-    """All commands of Tomahto with what each is for."""
     return _listing(
         "./run manage COMMAND …",
         "Run a management command on the data folder. Those of Tomahto:",
@@ -39,7 +38,6 @@ def manage_help() -> str:
 
 
 def benchmark_help() -> str:
-    """All measurements that can be repeated."""
     return _listing(
         "./run benchmark NAME …",
         "Repeat a measurement, in the environment of ./test. There are:",
@@ -75,7 +73,6 @@ def _modules(folder: Path) -> list[Path]:
 
 
 def _command_help(path: Path) -> str:
-    """The `help` of the module's command."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         match node:
@@ -149,12 +146,10 @@ class Split(NamedTuple):
 
 
 def run(arguments: Sequence[str]) -> int:
-    """`./run`: the exit status."""
     return _guarded("run", lambda: _run(arguments))
 
 
 def test(arguments: Sequence[str]) -> int:
-    """`./test`: the exit status."""
     return _guarded("test", lambda: _test(arguments))
 
 
@@ -233,7 +228,6 @@ def asks_for_help(split: Split) -> bool:
 
 
 def run_parser() -> argparse.ArgumentParser:
-    """The options of `./run`."""
     parser = argparse.ArgumentParser(
         prog="./run",
         usage="./run [--port N] [--host H] [--data DIR] [--models] "
@@ -255,21 +249,18 @@ def run_parser() -> argparse.ArgumentParser:
 
 
 def lock_parser() -> argparse.ArgumentParser:
-    """The options of `./run lock`."""
     parser = argparse.ArgumentParser(prog="./run lock")
     parser.add_argument("--upgrade", action="store_const", const=["--upgrade"], default=[])
     return parser
 
 
 def port_number(text: str) -> int:
-    """A port that a browser can be told."""
     if text.isascii() and text.isdigit() and 0 < int(text) < 65536:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a port between 1 and 65535")
 
 
 def data_folder(named: Path | None) -> Path:
-    """The folder that was named here or in the environment, else `data` in the checkout."""
     from_environment = os.environ.get("TOMAHTO_DATA")
     return (named or Path(from_environment or ROOT / "data")).expanduser().resolve()
 

@@ -89,7 +89,6 @@ def provide_uv() -> Path:
 
 
 def hashed(lock: Path) -> tuple[str, ...]:
-    """Arguments that install exactly what a lock file names."""
     return ("--require-hashes", "--requirement", str(lock))
 
 
@@ -192,7 +191,6 @@ class Environment:
         return self.folder.with_name(f"{self.folder.name}.constraints")
 
     def steps(self) -> list[tuple[str, ...]]:
-        """Arguments of one `pip install` after another."""
         locked = hashed(self.lock)
         if not self.additions:
             return [locked]

@@ -56,7 +56,6 @@ def find_postgres() -> Path:
 
 
 def find_redis() -> Path:
-    """A Redis (or Valkey) server program. Raises ProgramNotFoundError."""
     sources = {
         "installed": lambda: _installed(REDIS_NAMES),
         "debian": lambda: _debian("redis-server", "usr/bin", "redis-server"),
@@ -80,7 +79,6 @@ def find_rclone() -> Path:
 
 
 def find_strace() -> Path:
-    """An strace, which shows what a program asks of the system. Raises ProgramNotFoundError."""
     sources = {
         "installed": lambda: _installed(["strace"]),
         "debian": lambda: _debian("strace", "usr/bin", "strace"),
@@ -89,7 +87,6 @@ def find_strace() -> Path:
 
 
 def find_chromium() -> Path:
-    """A Chromium (or Chrome) program. Raises ProgramNotFoundError."""
     sources = {
         "installed": lambda: _installed(CHROMIUM_NAMES),
         "debian": lambda: _debian("chromium", "usr/lib/chromium", "chromium"),

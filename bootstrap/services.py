@@ -77,7 +77,6 @@ class PrivateServer(ABC):
 
     @property
     def process(self) -> Process:
-        """The server's process, for tests that want to signal it."""
         if self._process is None:
             raise BootstrapError(f"{self.name} has not been started")
         return self._process
@@ -117,7 +116,6 @@ class PrivateServer(ABC):
         system.stop(self.process, request=self.stop_request, patience=STOP_SECONDS)
 
     def kill(self) -> None:
-        """kill -9, as a crash would."""
         self.process.kill()
         self.process.wait()
 
@@ -256,7 +254,6 @@ class PrivateRedis(PrivateServer):
 
 
 def private_file(path: Path, text: str) -> Path:
-    """Write a file that only its owner may read."""
     path.touch(mode=0o600)
     path.write_text(text)
     return path
@@ -285,7 +282,6 @@ class PrivateObjectStore(PrivateServer):
 
     @property
     def objects(self) -> Path:
-        """The folder whose files are the bucket's objects."""
         return self.folder / "buckets" / self.bucket
 
     def variables(self) -> dict[str, str]:

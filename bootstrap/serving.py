@@ -49,16 +49,13 @@ class Site:
 
     @property
     def bind(self) -> str:
-        """Address and port as gunicorn wants them."""
         return f"{_in_url(self.host)}:{self.port}"
 
     @property
     def address(self) -> str:
-        """Address and port for a browser on this machine."""
         return f"{_in_url(self.nearest_host)}:{self.port}"
 
     def variables(self) -> dict[str, str]:
-        """The environment of manage.py, the web server and the worker."""
         variables = environment.own_variables() | {"TOMAHTO_DATA": str(self.data)}
         if self.host not in LOOPBACK:
             named = () if self.host in EVERYWHERE else (self.host,)
@@ -169,7 +166,6 @@ def serve(site: Site) -> int:
 
 
 def check_port(site: Site) -> None:
-    """BootstrapError unless the site's address can be listened on."""
     try:
         if system.is_port_free(site.host, site.port):
             return
@@ -205,7 +201,6 @@ def prepare(site: Site, python: Path, request: StopRequest) -> None:
 
 
 def commands(site: Site, python: Path) -> dict[str, list[str]]:
-    """What to start, by the name of its log file."""
     web = "--worker-class gthread --workers 1 --threads 8 --timeout 120 --graceful-timeout 5"
     worker = "--concurrency 1 --loglevel warning --without-gossip --without-mingle"
     return {
@@ -285,7 +280,6 @@ def is_answering(site: Site) -> bool:
 
 
 def announcement(site: Site) -> str:
-    """What a person needs to begin: address, logins, and where things are kept."""
     lines = [f"Tomahto is ready at http://{site.address}/"]
     if site.logins.exists():
         lines += ["", *site.logins.read_text().splitlines(), ""]

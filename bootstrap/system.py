@@ -21,7 +21,6 @@ from bootstrap import BootstrapError
 
 
 def note(text: str) -> None:
-    """One line of progress."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -204,18 +203,15 @@ def await_ready(
 
 
 def ending(process: Process) -> str:
-    """How a process that has ended did so, in words."""
     status = process.returncode
     return f"exit status {status}" if status >= 0 else f"signal {signal.Signals(-status).name}"
 
 
 def log_tail(log: Path) -> str:
-    """The last lines of a log file."""
     return "\n".join(log.read_text(errors="replace").splitlines()[-LINES_SHOWN:])
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody listens on."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

@@ -79,7 +79,6 @@ class Project:
         return self.folder / "release"
 
     def manage(self, step: str, *arguments: object) -> Any:
-        """Run a command as a step of this name and return its document."""
         return self.step(step, lambda: self.tomahto.manage(*arguments))
 
 
@@ -244,7 +243,6 @@ def nbest_of(project: Project) -> Path:
 
 
 def reproduce(project: Project, bems: Sequence[Path], matchers: Sequence[str]) -> Any:
-    """Every figure of the paper beside ours."""
     files = (
         project.release,
         f"nbest={nbest_of(project)}",

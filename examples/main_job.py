@@ -85,7 +85,6 @@ def judge(item: Mapping[str, Any], rater: str, draw: random.Random) -> dict[str,
 
 
 def publish(tomahto: Tomahto, step: Step, folder: Path) -> None:
-    """Measure, release, verify."""
     manage = tomahto.manage
     report = step("agreement measured", lambda: manage("agreement", CAMPAIGN))
     alpha = report["alpha"]

@@ -129,7 +129,6 @@ def approve(tomahto: Tomahto, step: Step) -> None:
 
 
 def rate(tomahto: Tomahto, step: Step, options: Options, writer: RuleWriter) -> None:
-    """Everybody judges every pair by rule."""
     ratings = step(
         "pairs judged over the API",
         lambda: tomahto.rate(CAMPAIGN, options.raters, judge_of(writer), seed=options.seed),

@@ -160,7 +160,6 @@ def columns_of(model: type[Model]) -> tuple[str, ...]:
 
 
 def fields_of(model: type[Model], columns: Collection[str]) -> list["Field[Any, Any]"]:
-    """The fields of these columns, in their order."""
     by_column = {field.column: field for field in model._meta.concrete_fields}
     return [by_column[column] for column in columns]
 
@@ -228,14 +227,12 @@ def writer_of(field: "Field[Any, Any]") -> Callable[[Any], Any]:
 
 
 def site_place(place: str) -> str:
-    """The place of a release on this site, from that in a line."""
     if place.startswith(_OWN):
         return str(Path(settings.RELEASES_DIR) / place.removeprefix(_OWN))
     return place
 
 
 def is_place(field: "Field[Any, Any]") -> bool:
-    """Whether it says where the files of a release are."""
     return (field.model._meta.db_table, field.column) == _PLACE
 
 

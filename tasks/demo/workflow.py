@@ -98,7 +98,6 @@ def _campaigns(folder: Path, made_by: User | None = None) -> tuple[Campaign, Cam
 
 
 def _fill(equivalence: Campaign, classes: Campaign, folder: Path) -> None:
-    """The work of people in both campaigns, and jobs for workers."""
     _work_together(equivalence, folder)
     for campaign in (equivalence, classes):
         assess(campaign=campaign)

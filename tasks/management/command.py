@@ -119,7 +119,6 @@ def add_json_option(parser: ArgumentParser, *, is_of_subcommand: bool = False) -
 
 
 def print_line(line: str) -> None:
-    """Progress, for whoever watches stderr."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -163,14 +162,12 @@ def _said(error: Exception) -> str:
 
 
 def add_narrowing(parser: ArgumentParser) -> None:
-    """Give a parser an option for each condition, next to the slug of the campaign."""
     parser.add_argument("slug")
     for name, text in PARAMETERS.items():
         parser.add_argument(f"--{name}", default="", help=text)
 
 
 def narrowed_campaign(options: Mapping[str, Any]) -> Campaign:
-    """The campaign, narrowed as the options say. Raises CommandError and NarrowingError."""
     campaign = campaign_named(options["slug"])
     campaign.narrowed_to = narrowing_of(campaign, options)
     return campaign

@@ -129,7 +129,6 @@ def told_left_out(result: Mapping[str, Any]) -> Iterable[str]:
 
 
 def add_held_out(parser: ArgumentParser, name: str, meaning: str) -> None:
-    """An option for examples that are not learned from."""
     parser.add_argument(
         f"--{name}",
         type=Path,
@@ -181,12 +180,10 @@ def add_options(
 
 
 def options_of(kind: "type[OptionsT]", given: Mapping[str, Any]) -> "OptionsT":
-    """The dataclass made of the options that are its fields."""
     return kind(**{field.name: given[field.name] for field in fields(kind) if field.name in given})
 
 
 def _values(name: str, wanted: Any) -> dict[str, Any]:
-    """What argparse is to know of an option's values."""
     if wanted == tuple[int, ...]:
         return {"type": positive_numbers, "metavar": "N,N"}
     if choices := get_args(wanted):

@@ -50,7 +50,6 @@ class Text:
 
 
 def texts_in(root: Path) -> Iterator[Text]:
-    """Every text of the checkout, in the order of the files."""
     for source in SOURCES:
         for path in sorted((root / source).rglob("*")):
             name = path.relative_to(root).as_posix()
@@ -146,7 +145,6 @@ def as_source(catalogue: Catalog) -> bytes:
 
 
 def compile_catalogue(catalogue: Catalog) -> bytes:
-    """What gettext reads at run time."""
     file = BytesIO()
     write_mo(file, catalogue)
     return file.getvalue()
@@ -173,7 +171,6 @@ def faults(language: Language, texts: Sequence[Text]) -> list[str]:
 
 
 def _fault(message: Message | None, forms: int) -> str | None:
-    """What is wrong with one translation."""
     if message is None:
         return "not in the catalogue"
     if message.fuzzy:
@@ -216,6 +213,5 @@ def _empty(code: str) -> SteadyCatalogue:
 
 
 def languages(codes: Iterable[str], folder: Path) -> Iterator[Language]:
-    """The files of each language, as Django looks for them."""
     for code in codes:
         yield Language(code, folder / code / "LC_MESSAGES")

@@ -108,7 +108,6 @@ class Look(models.Model):
         return f"look {self.number} at {self.campaign}"
 
     def as_json(self) -> dict[str, Any]:
-        """The look with what each test found, by its name."""
         return {
             "number": self.number,
             "ratings": self.ratings,

@@ -158,7 +158,6 @@ class AuditEntry(models.Model):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The details."""
         found: dict[str, Any] = json.loads(self.details)
         return found
 

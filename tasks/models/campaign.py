@@ -64,8 +64,6 @@ KEPT_DAYS = 30
 
 
 class ItemOrder(models.TextChoices):
-    """The order in which items are handed out."""
-
     COMPLETE = "complete", _("Shuffled, finishing items one after another")
     RANDOM = "random", _("Shuffled, spreading over all items first")
     OLDEST = "oldest", _("As imported, oldest first")

@@ -197,8 +197,6 @@ class Tag(models.Model):
 
 
 class ItemTag(models.Model):
-    """That an item has a tag."""
-
     tag = models.ForeignKey(Tag, models.PROTECT, related_name="item_tags", db_index=False)
     item = models.ForeignKey(Item, models.PROTECT, related_name="item_tags")
 
@@ -210,8 +208,6 @@ class ItemTag(models.Model):
 
 
 class ActKind(models.TextChoices):
-    """The acts that can be done to many items at once."""
-
     TAG = "tag", pgettext_lazy("act on items", "Tag")
     UNTAG = "untag", pgettext_lazy("act on items", "Remove a tag")
     SEND = "send-to-adjudication", pgettext_lazy("act on items", "Send to adjudication")
@@ -259,8 +255,6 @@ class BulkAct(models.Model):
 
 
 class ActedItem(models.Model):
-    """That an act was done to an item."""
-
     act = models.ForeignKey(BulkAct, models.PROTECT, related_name="acted_items", db_index=False)
     item = models.ForeignKey(Item, models.PROTECT, related_name="acted")
 

@@ -111,8 +111,6 @@ class Item(models.Model):
 
 
 class ItemSystem(models.Model):
-    """That a system produced an item's candidate."""
-
     item = models.ForeignKey(Item, models.PROTECT, related_name="item_systems")
     system = models.ForeignKey("System", models.PROTECT, related_name="item_systems")
 

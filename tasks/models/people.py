@@ -160,7 +160,6 @@ class ApiToken(models.Model):
 
     @property
     def scope_names(self) -> list[str]:
-        """What people call its scopes."""
         return [str(Scope(scope).label) for scope in self.scopes]
 
     @staticmethod

@@ -163,7 +163,6 @@ class Rating(models.Model):
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is a vote."""
         return self.has_place and not self.is_set_aside
 
 
@@ -244,8 +243,6 @@ class SeenVotes(models.Model):
 
 
 class LeftItem(models.Model):
-    """That an adjudicator leaves an item for somebody else."""
-
     item = models.ForeignKey(Item, models.PROTECT, related_name="left_by", db_index=False)
     adjudicator = models.ForeignKey(Membership, models.PROTECT, related_name="left_items")
     created_at = models.DateTimeField(db_default=Now(), editable=False)

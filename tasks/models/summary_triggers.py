@@ -163,7 +163,6 @@ _CAN_FORGET = (3, 43)
 
 
 def make_words(*, using: str = "default", **_signal: Any) -> None:
-    """Create the table if it is missing."""
     database = connections[using]
     with database.cursor() as cursor:
         if database.vendor == "postgresql":

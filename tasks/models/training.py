@@ -11,8 +11,6 @@ from tasks.models.rating import Outcome
 
 
 class Consent(models.Model):
-    """That a member agreed to one version of the consent text."""
-
     membership = models.ForeignKey(Membership, models.PROTECT, related_name="consents")
     text = models.ForeignKey(ConsentText, models.PROTECT, related_name="consents")
     given_at = models.DateTimeField(db_default=Now(), editable=False)

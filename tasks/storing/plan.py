@@ -163,7 +163,6 @@ class Plan:
                     cursor.execute("RELEASE filling")
 
     def index(self, table: str, column: str) -> None:
-        """Give a temporary table an index."""
         # it is where its table is, on SQLite only if it is named so
         schema = "temp." if connection.vendor == "sqlite" else ""
         name = f"{schema}{table}_by_{column}"

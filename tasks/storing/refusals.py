@@ -113,7 +113,6 @@ def took_too_long(error: BaseException | None) -> bool:
 
 
 def detail_of(error: BaseException | None) -> str:
-    """What a program is told of an outage."""
     return _TOO_LONG if took_too_long(error) else _AWAY
 
 

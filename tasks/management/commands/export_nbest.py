@@ -110,7 +110,6 @@ def _admission(
 
 
 def _approximate(found: Sequence[NBest], name: str | None) -> tuple[Admission, dict[str, Any]]:
-    """What the matcher admits, and which it is."""
     if name is None:
         return [], {}
     matcher = load_matcher(name)

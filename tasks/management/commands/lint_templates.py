@@ -69,14 +69,12 @@ def faults_of(path: Path, root: Path) -> Iterator[str]:
 
 
 def long_lines(path: Path, root: Path) -> Iterator[str]:
-    """The lines of a page or mail that are too long to be read beside others."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if len(line) > _WIDTH:
             yield f"{path.relative_to(root)}, line {number}: {len(line)} characters"
 
 
 def wordings(path: Path, root: Path) -> Iterator[str]:
-    """The wordings of a page or mail that a native editor would not let pass."""
     prose = _COMMENT.sub(_stand_in, path.read_text(encoding="utf-8"))
     prose = _TAG.sub(_prose_of, prose)
     for number, words in sorted([*awkward(prose), *nameless(prose)]):

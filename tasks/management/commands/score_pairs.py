@@ -121,7 +121,6 @@ def _scored_lines(
 
 
 def _write(lines: Iterable[tuple[str, bool]], write: Callable[[str], Any]) -> tuple[int, int]:
-    """Write the lines; how many there were, and how many of them are accepted."""
     pairs = accepted = 0
     for text, is_accepted in lines:
         write(text)

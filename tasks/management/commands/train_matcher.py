@@ -43,7 +43,6 @@ class Command(TomahtoCommand):
 
 
 def _curve(job: Job) -> dict[str, Any]:
-    """The learning curve, once there is one."""
     if job.result is None:
         return {}
     kind, digest = job.parameters["name"], job.result["digest"]
