@@ -21,9 +21,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks.timing import timed
 
 _OVERLAP, _REPLICATES, _REPEATS = 4, 2000, 5
+_KNOWS = 0.8
+_SEED = 4
 _Figures = dict[str, float]
 
 
@@ -127,9 +132,7 @@ def _ours(_items: int, protocol: str) -> _Figures:
 def _package(items: int, protocol: str) -> _Figures:
     """From how often each item got each value, one row per item: the least the package takes."""
     import krippendorff
-    import numpy as np
 
-    from benchmarks.rated_campaign import drawn_outcomes
     from tasks.protocols import get_protocol
 
     known = get_protocol(protocol)
@@ -174,6 +177,20 @@ _TITLES = {
     "ours": f"alpha with {_REPLICATES:,} replicates, from the patterns",
     "package": "krippendorff.alpha, no interval",
 }
+
+
+def drawn_outcomes(outcomes: int, items: int, overlap: int) -> NDArray[np.int16]:
+    """The outcome of every rating (items, overlap), by its place among the outcomes there are.
+
+    A rater knows an item's outcome with a chance of 0.8 and else guesses, so that every kind of
+    disagreement occurs.
+    """
+    generator = np.random.default_rng(_SEED)
+    shape = (items, overlap)
+    true = generator.integers(0, outcomes, (items, 1), dtype=np.int16)
+    guessed = generator.integers(0, outcomes, shape, dtype=np.int16)
+    return np.where(generator.random(shape, dtype=np.float32) < _KNOWS, true, guessed)
+
 
 if __name__ == "__main__":
     main()

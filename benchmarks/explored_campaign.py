@@ -1,6 +1,5 @@
 """A campaign for the data explorer, of any size: rows are copied into the tables as they are."""
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -8,14 +7,13 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from benchmarks.rated_campaign import load_rows
 from tasks.campaigns.workflow.campaign import (
     add_member,
     create_campaign,
     publish_guideline,
 )
 from tasks.models import Campaign, Guideline, Membership, Outcome, System, Tag, User
-from tasks.models.guards import install_guards, remove_fitting_guards
-from tasks.models.summary_triggers import install_triggers, remove_triggers
 
 OVERLAP, RATERS, PER_QUESTION = 3, 20, 4
 SYSTEMS = ("juniper", "larch", "rowan", "willow")
@@ -48,7 +46,15 @@ def make_explored_campaign(
     guidelines = [publish_guideline(campaign=campaign, text=f"Rules {n}") for n in (1, 2)]
     tag = Tag.objects.create(campaign=campaign, name="odd")
     rows = _Rows(campaign, items, raters, systems, guidelines, tag)
-    _without_triggers_fill(rows)
+    load_rows(rows.tables())
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            for table in ("tasks_document", "tasks_question", "tasks_item", "tasks_slot"):
+                cursor.execute(
+                    f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), MAX(id)) FROM {table}"  # noqa: S608 - ours
+                )
+            cursor.execute(_EVERY_ITEM)
+            cursor.execute("ANALYZE")  # as every import does
     Membership.objects.filter(pk=seeing.pk).update(votes_seen_until=datetime.now(UTC))
     seeing.refresh_from_db()
     return seeing, blind
@@ -218,38 +224,3 @@ class _Rows:
 def _time(number: int) -> Any:
     at = _BEGAN + timedelta(seconds=number)
     return at if connection.vendor == "postgresql" else str(at.replace(tzinfo=None))
-
-
-def _without_triggers_fill(rows: _Rows) -> None:
-    """Nothing is checked and nothing is queued while the tables fill; then every item is stale."""
-    if connection.vendor == "postgresql":
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL session_replication_role = replica")
-            for table, columns, values in rows.tables():
-                _copy(cursor.cursor, table, columns, values)
-            for table in ("tasks_document", "tasks_question", "tasks_item", "tasks_slot"):
-                cursor.execute(
-                    f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), MAX(id)) FROM {table}"  # noqa: S608 - ours
-                )
-            cursor.execute(_EVERY_ITEM)
-            cursor.execute("ANALYZE")  # as every import does
-        return
-    remove_fitting_guards()
-    remove_triggers(plan=[None])
-    raw: sqlite3.Connection = connection.connection
-    raw.execute("PRAGMA foreign_keys = OFF")
-    with transaction.atomic():
-        for table, columns, values in rows.tables():
-            names = ", ".join(f'"{name}"' for name in columns)
-            marks = ", ".join("?" * len(columns))
-            raw.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)  # noqa: S608 - ours
-    raw.execute("PRAGMA foreign_keys = ON")
-    install_guards()
-    install_triggers()
-
-
-def _copy(cursor: Any, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    names = ", ".join(f'"{name}"' for name in columns)
-    with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)

@@ -4,42 +4,21 @@ An import checks every rating, which takes hours for millions of them; here the 
 written as an import would leave them. Only an empty database takes them.
 """
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
-import numpy as np
 from django.db import connection, transaction
-from numpy.typing import NDArray
 
+from benchmarks.agreement import drawn_outcomes
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.models import Campaign, Document, Membership, Question
-
-_KNOWS = 0.8
-_SEED = 4
-
-
-def drawn_outcomes(outcomes: int, items: int, overlap: int) -> NDArray[np.int16]:
-    """The outcome of every rating (items, overlap), by its place among the outcomes there are."""
-    generator = np.random.default_rng(_SEED)
-    shape = (items, overlap)
-    true = generator.integers(0, outcomes, (items, 1), dtype=np.int16)
-    guessed = generator.integers(0, outcomes, shape, dtype=np.int16)
-    return np.where(generator.random(shape, dtype=np.float32) < _KNOWS, true, guessed)
-
+from tasks.models.guards import install_guards, remove_fitting_guards
+from tasks.models.summary_triggers import install_triggers, remove_triggers
 
 RATERS = 20
-_CHUNK = 50_000
 _NOW = "2026-03-01 12:00:00+00:00"
 _HASH = "0" * 64
-_LOADING = {  # a database that is thrown away needs no journal, and made rows no checks
-    "sqlite": (
-        *("PRAGMA foreign_keys = OFF", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF"),
-        "PRAGMA cache_size = -200000",
-    ),
-    "postgresql": ("SET session_replication_role = replica",),
-}
-
 _ITEM = (
     *("id", "campaign_id", "question_id", "key", "references", "candidate", "purpose"),
     "created_at",
@@ -64,11 +43,13 @@ def make_rated_campaign(slug: str, *, protocol: str, items: int, overlap: int) -
         campaign=campaign, document=document, key="q", text="Where does it rise?", fingerprint=""
     )
     rows = _Rows(campaign, question, [member.pk for member in members], items, overlap)
-    _before_loading()
-    with transaction.atomic():
-        _load("tasks_item", _ITEM, rows.items())
-        _load("tasks_slot", _SLOT, rows.slots())
-        _load("tasks_rating", _RATING, rows.ratings())
+    load_rows(
+        [
+            ("tasks_item", _ITEM, rows.items()),
+            ("tasks_slot", _SLOT, rows.slots()),
+            ("tasks_rating", _RATING, rows.ratings()),
+        ]
+    )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return campaign
@@ -112,21 +93,28 @@ class _Rows:
             yield number + 1, number // self._overlap + 1, number % self._overlap
 
 
-def _before_loading() -> None:
-    with connection.cursor() as cursor:
-        for statement in _LOADING[connection.vendor]:
-            cursor.execute(statement)
+def load_rows(tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[Any]]]]) -> None:
+    """Copy rows into each table, by these columns. Nothing is checked and nothing is queued."""
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            for table, columns, rows in tables:
+                with cursor.copy(f"COPY {table} ({_names(columns)}) FROM STDIN") as copy:
+                    for row in rows:
+                        copy.write_row(row)
+        return
+    remove_fitting_guards()
+    remove_triggers(plan=[None])
+    raw: sqlite3.Connection = connection.connection
+    raw.execute("PRAGMA foreign_keys = OFF")
+    with transaction.atomic():
+        for table, columns, rows in tables:
+            marks = ", ".join("?" * len(columns))
+            raw.executemany(f"INSERT INTO {table} ({_names(columns)}) VALUES ({marks})", rows)  # noqa: S608 - ours
+    raw.execute("PRAGMA foreign_keys = ON")
+    install_guards()
+    install_triggers()
 
 
-def _load(table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
-    names = ", ".join(f'"{column}"' for column in columns)
-    rows = iter(rows)
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-            return
-        marks = ", ".join(["%s"] * len(columns))
-        while chunk := list(islice(rows, _CHUNK)):
-            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", chunk)  # noqa: S608 - our names
+def _names(columns: Sequence[str]) -> str:
+    return ", ".join(f'"{column}"' for column in columns)
