@@ -15,52 +15,11 @@ import http.client
 import json
 import statistics
 import time
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from benchmarks.sites import each_site
 from benchmarks.timing import timed
-from tasks.campaigns.workflow.campaign import add_member
-from tasks.models import Campaign, User
-from tests.bulk import make_large_campaign
 from tests.site import Site
-
-OVERLAP, RATERS = 4, 20
-_DASHBOARDS = "c/<slug:slug>/agreement/"
-
-
-def prepare(slug: str, ratings: int) -> None:
-    items = ratings // OVERLAP
-    campaign = make_large_campaign(slug, items=items, rated=items, overlap=OVERLAP, raters=RATERS)
-    print(json.dumps({"addresses": list(addresses(campaign)), "session": _session(campaign)}))
-
-
-def addresses(campaign: Campaign) -> Iterator[str]:
-    """Every address below the campaign's page of agreement, from the URL configuration."""
-    for route in _routes(get_resolver("tasks.urls").url_patterns):
-        if route.startswith(_DASHBOARDS) and "<" not in route.removeprefix(_DASHBOARDS):
-            yield "/" + route.replace("<slug:slug>", campaign.slug)
-
-
-def _routes(patterns: Sequence[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
-    for pattern in patterns:
-        route = before + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from _routes(pattern.url_patterns, route)
-        else:
-            yield route
-
-
-def _session(campaign: Campaign) -> str:
-    admin = User.objects.create_user("bench-admin")
-    add_member(campaign=campaign, user=admin, role="admin")
-    client = Client()
-    client.force_login(admin, backend="django.contrib.auth.backends.ModelBackend")
-    return str(client.cookies["sessionid"].value)
-
 
 SLUG = "large"
 PATIENCE = 1800  # seconds for making the campaign, and for one assessment
@@ -104,7 +63,7 @@ def main() -> None:
 
 
 def measure(site: Site, database: str, ratings: int, times: int) -> None:
-    code = f"from benchmarks.dashboards import prepare\nprepare({SLUG!r}, {ratings})"
+    code = f"from benchmarks.large_campaign import prepare\nprepare({SLUG!r}, {ratings})"
     made = json.loads(site.python(code, seconds=PATIENCE).splitlines()[-1])
     browser = Browser(site, made["session"])
     addresses = list(filter(browser.is_page, made["addresses"]))
