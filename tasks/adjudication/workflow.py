@@ -4,18 +4,12 @@ Decisions are kept apart from the votes and change none of them. Nobody adjudica
 have rated or are rating: they would be judging themselves.
 """
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
 
-from tasks.adjudication.queries.decisions import (
-    first_look_at,
-    has_rated,
-    own_decision,
-)
+from tasks.adjudication.queries.decisions import first_look_at, has_rated, own_decision
 from tasks.events.workflow.events import NewEvent, note_events
 from tasks.models import (
     Adjudication,
@@ -27,8 +21,12 @@ from tasks.models import (
     LeftItem,
     Membership,
 )
-from tasks.protocols.definition import Outcome
-from tasks.rating.workflow.rating import KeyReused, SubmissionRefused, require_guideline
+from tasks.rating.workflow.rating import (
+    SubmissionRefused,
+    payload_hash,
+    require_guideline,
+    stored_before,
+)
 from tasks.rating.workflow.records import settle_flag
 from tasks.storing.acts import record
 from tasks.storing.refusals import as_reason
@@ -116,9 +114,10 @@ def adjudicate(
     campaign = adjudicator.campaign
     outcome = campaign.annotation_protocol.outcome(answers)
     reason = reason.strip()
-    hashed = _payload_hash(item, outcome, reason, settles_flags=settles_flags)
+    hashed = payload_hash(item.pk, outcome.id, reason, settles_flags)
     lock_member(adjudicator)
-    if earlier := _earlier(adjudicator, idempotency_key, hashed):
+    own = Adjudication.objects.filter(adjudicator=adjudicator)
+    if earlier := stored_before(own, idempotency_key, hashed):
         return Decided(earlier, outcome.label, is_replay=True)
     require_no_part(item=item, adjudicator=adjudicator)
     require_guideline(campaign, guideline_version)
@@ -142,7 +141,13 @@ def adjudicate(
         for flag in item.flags.filter(settled_at=None):
             settlement = as_reason(reason, _MAX_SETTLEMENT)
             settle_flag(flag=flag, by=adjudicator, settlement=settlement, is_decision=True)
-    told = _as_data(stored, outcome.label)
+    told = {
+        "adjudication": stored.pk,
+        "item": item.key,
+        "adjudicator": adjudicator.pseudonym,
+        "label": outcome.label,
+        "supersedes": stored.supersedes_id,
+    }
     note_events(campaign.pk, NewEvent(EventKind.ADJUDICATION_DECIDED, told))
     # that there is a decision; which one, others may have to find out blind
     record(
@@ -153,16 +158,6 @@ def adjudicate(
         by=adjudicator,
     )
     return Decided(stored, outcome.label, is_replay=False)
-
-
-def _as_data(decision: Adjudication, label: str) -> dict[str, object]:
-    return {
-        "adjudication": decision.pk,
-        "item": decision.item.key,
-        "adjudicator": decision.adjudicator.pseudonym,
-        "label": label,
-        "supersedes": decision.supersedes_id,
-    }
 
 
 def leave_item(*, item: Item, adjudicator: Membership) -> None:
@@ -176,17 +171,3 @@ def require_no_part(*, item: Item, adjudicator: Membership) -> None:
         raise OwnItem("you have rated this item, so somebody else has to decide")
     if is_rating(item, adjudicator):
         raise OwnItem("you are rating this item: skip it, or leave the decision to somebody else")
-
-
-def _earlier(adjudicator: Membership, key: str, payload_hash: str) -> Adjudication | None:
-    """The decision stored under this key, if there is one. Raises KeyReused if it was another."""
-    earlier = Adjudication.objects.filter(adjudicator=adjudicator, idempotency_key=key).first()
-    if earlier is not None and earlier.payload_hash != payload_hash:
-        raise KeyReused("this idempotency key was used for another decision")
-    return earlier
-
-
-def _payload_hash(item: Item, outcome: Outcome, reason: str, *, settles_flags: bool) -> str:
-    """What makes two decisions the same."""
-    payload = json.dumps([item.pk, outcome.id, reason, settles_flags])
-    return hashlib.sha256(payload.encode()).hexdigest()

@@ -21,7 +21,7 @@ from tasks.models import (
     SuggestionArm,
 )
 from tasks.rating.api.rating import claim_body, shown_after
-from tasks.rating.queries.own_work import flags_seen_by, open_flag_on
+from tasks.rating.queries.own_work import flags_seen_by, open_flag_on, was_submitted
 from tasks.rating.shown.serializers import (
     MAX_COMMENT,
     ClaimSerializer,
@@ -153,8 +153,7 @@ def keep_draft(request: Request, assignment_id: int) -> Response:
     found = _own(request, assignment_id)
     if request.method == "PUT":
         given = read_body(request, DraftBody)
-        key = given.pop("idempotency_key", None)
-        if not _was_submitted(found, key):
+        if not was_submitted(found, given.pop("idempotency_key", None)):
             save_draft(assignment=found, **given)
     return Response(_draft(found))
 
@@ -226,11 +225,6 @@ def following(request: Request, assignment_id: int) -> Response:
 def _own(request: Request, assignment_id: int) -> Assignment:
     """Raises Assignment.DoesNotExist, and NotFound for anybody else's."""
     return own_assignment(member_for_assignment(request, assignment_id), assignment_id)
-
-
-def _was_submitted(assignment: Assignment, key: str | None) -> bool:
-    rated = Rating.objects.filter(rater=assignment.rater, idempotency_key=key)
-    return assignment.state == AssignmentState.SUBMITTED and bool(key) and rated.exists()
 
 
 def _suggestion(assignment: Assignment, rating: Rating | None) -> Suggestion | None:

@@ -12,10 +12,10 @@ from django_htmx.http import HttpResponseClientRedirect, replace_url
 
 from tasks.access.guards import MEMBERS
 from tasks.access.guards.pages import BOTH, WRITE, is_htmx, member_page
-from tasks.models import Assignment, AssignmentState, Membership, Rating
+from tasks.models import Assignment, AssignmentState, Membership
 from tasks.protocols.definition import AnswersError
 from tasks.rating.forms import GoOnForm, SkipForm, SubmissionForm
-from tasks.rating.queries.own_work import own_counts, view_to_close
+from tasks.rating.queries.own_work import own_counts, view_to_close, was_submitted
 from tasks.rating.shown.answers import answers_in, wording_for
 from tasks.rating.shown.rating_page import (
     Filling,
@@ -27,7 +27,7 @@ from tasks.rating.shown.rating_page import (
     stored_rating,
 )
 from tasks.rating.workflow.admission import NotAdmitted
-from tasks.rating.workflow.assignment import Claim, Paused, claim_following, claim_item
+from tasks.rating.workflow.assignment import Paused, claim_following, claim_item
 from tasks.rating.workflow.rating import (
     GivenBack,
     GuidelineChanged,
@@ -117,7 +117,7 @@ def draft(request: HttpRequest, membership: Membership, assignment_id: int) -> H
     except Assignment.DoesNotExist:
         return _given_back(request, membership, assignment_id)
     filling = _filling(request, assignment)
-    if not _has_been_submitted(assignment, filling):
+    if not was_submitted(assignment, filling.key):
         _keep(assignment, filling)
     return HttpResponse(status=HTTPStatus.NO_CONTENT)
 
@@ -127,7 +127,13 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
     page = RatingPage(assignment, filling)
     if filling.was_cut or not page.is_complete:
         _keep(assignment, filling)
-        page = _answered_too_much(page) if filling.was_cut else _unanswered(page)
+        page = _unanswered(page)
+        if filling.was_cut:
+            text = _(
+                "One of your answers rules out questions that you had answered. Those answers have "
+                "been removed: check again, then submit."
+            )
+            page = RatingPage(assignment, filling, Notice(text))
         return _show(request, page, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         submit_rating(
@@ -217,7 +223,9 @@ def _next_item(
     if claim is None:
         return _render(request, membership, {**context, "fragment": "rating/done.html"})
     if claim.assignment_id == shown:
-        _note_shown_ahead(membership, claim)
+        # it was fetched ahead, and now it is its turn
+        item_id = claim.item.id
+        show_before(membership.campaign, assignment_id=claim.assignment_id, item_id=item_id)
         return _render(request, membership, {**context, "template": "rating/acknowledged.html"})
     assignment = items.assignment_to_rate(claim.assignment_id)
     page = in_words_for(request, RatingPage(assignment, saved_filling(assignment)))
@@ -246,14 +254,8 @@ def _show(
 
 
 def _note_suggestion(page: RatingPage) -> None:
-    """Of an item that is shown now."""
     if page.suggestion:
         note_shown(assignment_id=page.assignment.pk, suggestion=page.suggestion)
-
-
-def _note_shown_ahead(membership: Membership, claim: Claim) -> None:
-    """Of an item that was fetched ahead, now that it is its turn."""
-    show_before(membership.campaign, assignment_id=claim.assignment_id, item_id=claim.item.id)
 
 
 def _render(
@@ -325,24 +327,9 @@ def _keep(assignment: Assignment, filling: Filling) -> None:
     )
 
 
-def _has_been_submitted(assignment: Assignment, filling: Filling) -> bool:
-    return (
-        assignment.state == AssignmentState.SUBMITTED
-        and Rating.objects.filter(rater=assignment.rater, idempotency_key=filling.key).exists()
-    )
-
-
 def _unanswered(page: RatingPage) -> RatingPage:
     notice = Notice(_("Choose an answer to this question first."), question=page.asked.key)
     return RatingPage(page.assignment, page.filling, notice)
-
-
-def _answered_too_much(page: RatingPage) -> RatingPage:
-    text = _(
-        "One of your answers rules out questions that you had answered. Those answers have been "
-        "removed: check again, then submit."
-    )
-    return RatingPage(page.assignment, page.filling, Notice(text))
 
 
 def _address(assignment: Assignment, other: int | None = None) -> str:

@@ -9,6 +9,8 @@ from django.db.models import F, OuterRef, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from tasks.models import (
+    Assignment,
+    AssignmentState,
     Campaign,
     Flag,
     Membership,
@@ -19,6 +21,12 @@ from tasks.models import (
     Thread,
 )
 from tasks.talk.queries import is_to_rate, number_of, unread_threads_of_member
+
+
+def was_submitted(assignment: Assignment, key: str | None) -> bool:
+    """Whether the form with this key has been rated: no draft of it is kept then."""
+    rated = Rating.objects.filter(rater=assignment.rater, idempotency_key=key)
+    return assignment.state == AssignmentState.SUBMITTED and bool(key) and rated.exists()
 
 
 class OwnCounts(NamedTuple):

@@ -4,10 +4,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.db import IntegrityError, connection, transaction
+from django.db.models import QuerySet
 
 from tasks.models import (
+    Adjudication,
     Assignment,
     AssignmentState,
     Campaign,
@@ -19,7 +22,6 @@ from tasks.models import (
     SuggestionPolicy,
 )
 from tasks.prefill.queries.suggestions import suggestion_for
-from tasks.protocols.definition import Outcome
 from tasks.rating.workflow.records import (
     has_seen,
     note_rated,
@@ -31,22 +33,9 @@ from tasks.rating.workflow.records import (
 from tasks.storing.refusals import Refusal
 
 # The statements are written by hand: the ORM takes three times as long.
-INSERTED = (
-    "item_id",
-    "rater_id",
-    "outcome_id",
-    "slot_id",
-    "assignment_id",
-    "supersedes_id",
-    "guideline_id",
-    "suggestion_arm",
-    "suggestion_policy",
-    "suggestion_matcher",
-    "wording",
-    "comment",
-    "seconds",
-    "idempotency_key",
-    "payload_hash",
+_BY_DATABASE = ("id", "rated_at", "created_at")
+INSERTED = tuple(
+    field.attname for field in Rating._meta.local_concrete_fields if field.name not in _BY_DATABASE
 )
 
 _FIRST = [name for name in INSERTED if name != "supersedes_id"]
@@ -101,6 +90,9 @@ INSERT = f"""
 INSERT INTO tasks_rating ({", ".join(INSERTED)}, rated_at)
 VALUES ({", ".join(["%s"] * len(INSERTED))}, CURRENT_TIMESTAMP) RETURNING id
 """  # noqa: S608 - names of our own columns
+
+
+Stored = TypeVar("Stored", Rating, Adjudication)
 
 
 class SubmissionRefused(Refusal):
@@ -162,14 +154,17 @@ def submit_rating(
         comment=comment,
         seconds=seconds,
         idempotency_key=idempotency_key,
-        payload_hash=_payload_hash(assignment_id, outcome, comment),
+        # without the time spent: a browser that sends a form twice may have counted on; and without
+        # the words, which say how it was asked
+        payload_hash=payload_hash(assignment_id, outcome.id, comment),
     )
     try:
         with together_with_events(campaign), together_with_view(campaign):
             if not _store_at_once(rating, guideline_version):
                 with transaction.atomic():
                     state = _lock_assignment(rating)
-                    if earlier := _earlier_submission(rating):
+                    own = Rating.objects.filter(rater=membership)
+                    if earlier := stored_before(own, idempotency_key, rating.payload_hash):
                         return StoredRating(earlier, outcome.label, is_replay=True)
                     if state == AssignmentState.SKIPPED:
                         raise GivenBack(
@@ -265,14 +260,19 @@ def _lock_assignment(rating: Rating) -> str:
     return str(state)
 
 
-def _earlier_submission(rating: Rating) -> Rating | None:
-    """The rating stored under this key, if there is one. Raises KeyReused if it was another."""
-    earlier = Rating.objects.filter(
-        rater=rating.rater, idempotency_key=rating.idempotency_key
-    ).first()
-    if earlier is not None and earlier.payload_hash != rating.payload_hash:
-        raise KeyReused("this idempotency key was used for another rating")
+def stored_before(own: QuerySet[Stored], key: str, payload: str) -> Stored | None:
+    """Of somebody's own rows the one stored under this key, if there is one. Raises KeyReused if it
+    was another."""
+    earlier = own.filter(idempotency_key=key).first()
+    if earlier is not None and earlier.payload_hash != payload:
+        kind = "rating" if isinstance(earlier, Rating) else "decision"
+        raise KeyReused(f"this idempotency key was used for another {kind}")
     return earlier
+
+
+def payload_hash(*submitted: object) -> str:
+    """The same for two submissions that are the same."""
+    return hashlib.sha256(json.dumps(submitted).encode()).hexdigest()
 
 
 def require_guideline(campaign: Campaign, version: int | None) -> None:
@@ -300,10 +300,3 @@ def _store(rating: Rating, state: str) -> None:
         cursor.execute(INSERT, [getattr(rating, n) for n in INSERTED])
         (rating.pk,) = cursor.fetchone()
         cursor.execute(DROP_DRAFT, [rating.assignment_id])
-
-
-def _payload_hash(assignment_id: int, outcome: Outcome, comment: str) -> str:
-    """What makes two submissions the same. Time spent is left out: a browser that sends a form
-    twice may have counted on. So are the words, which say how it was asked."""
-    payload = json.dumps([assignment_id, outcome.id, comment])
-    return hashlib.sha256(payload.encode()).hexdigest()
