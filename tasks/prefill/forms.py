@@ -1,6 +1,6 @@
 """What starts jobs of matchers, answerers and endpoints, and picks out generated texts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -13,21 +13,21 @@ from tomahto.answerers.registry import answerer_names, endpoint_names
 from tomahto.matching.trainable import kinds_trainable_here
 
 
+def _by_name(names: Iterable[str]) -> list[tuple[str, str]]:
+    return [(name, name) for name in names]
+
+
 class SuggestForm(forms.Form):
     name = forms.ChoiceField(label=_("Matcher"))
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = _matcher_choices(campaign)
+        choices = _by_name(dict.fromkeys(usable_matchers(campaign)))
         self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
 
 
-def _trainable_here() -> list[tuple[str, str]]:
-    return [(kind, kind) for kind in kinds_trainable_here()]
-
-
 class TrainForm(forms.Form):
-    name = forms.ChoiceField(label=_("Kind"), choices=_trainable_here)
+    name = forms.ChoiceField(label=_("Kind"), choices=lambda: _by_name(kinds_trainable_here()))
     seed = forms.IntegerField(
         label=_("Seed"),
         min_value=0,
@@ -42,17 +42,12 @@ class UseMatcherForm(forms.Form):
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [(name, name) for name in trained_matcher_names(campaign)]
+        choices = _by_name(trained_matcher_names(campaign))
         self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
 
 
 class AnswerForm(forms.Form):
-    name = forms.ChoiceField(label=_("Answerer"))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        choices = [(name, name) for name in answerer_names()]
-        self.fields["name"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField
+    name = forms.ChoiceField(label=_("Answerer"), choices=lambda: _by_name(answerer_names()))
 
 
 class GenerateForm(forms.Form):
@@ -71,7 +66,7 @@ class GenerateForm(forms.Form):
         super().__init__(*args, **kwargs)
         kinds = suitable_kinds(campaign)
         choices = {
-            "name": [(name, name) for name in endpoint_names()],
+            "name": _by_name(endpoint_names()),
             "texts": [(kind.value, kind.label) for kind in kinds],
         }
         for field, values in choices.items():
@@ -93,20 +88,12 @@ def job_form(kind: str, given: Mapping[str, Any], campaign: Campaign) -> forms.F
 
 
 def job_parameters(cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a job from such a form."""
     if "texts" not in cleaned:
         return {"name": cleaned["name"]}
     return {"name": cleaned["name"], "kind": cleaned["texts"], "number": cleaned["number"]}
 
 
-def _matcher_choices(campaign: Campaign, *chosen: str) -> list[tuple[str, str]]:
-    """The matchers that can be used here, and what is chosen already even if it no longer can."""
-    return [(name, name) for name in dict.fromkeys((*usable_matchers(campaign), *chosen))]
-
-
 class CommonForm(forms.Form):
-    """The fields of `Common`, as an address or a button has them."""
-
     target = forms.CharField(required=False)
     system = forms.CharField(required=False)
     question_type = forms.CharField(required=False)

@@ -4,37 +4,27 @@ from typing import Any
 
 from tasks.jobs.registry import does
 from tasks.jobs.workflow.jobs import report_batches, report_progress
-from tasks.models import Campaign, GeneratedKind, Job, JobKind, TrainedMatcherKind
+from tasks.models import GeneratedKind, Job, JobKind, TrainedMatcherKind
 from tasks.prefill.queries.matchers import is_trained_name, load_trained_matcher
-from tasks.prefill.workflow.generation import (
-    USUAL_ROUNDS,
-    GenerationRefused,
-    Progress,
-    generate,
-)
+from tasks.prefill.workflow.generation import USUAL_ROUNDS, GenerationRefused, Progress, generate
 from tasks.prefill.workflow.matchers import TrainingRefused, suggest, train_on_labels
 from tomahto.answerers.registry import UnknownAnswererError, load_endpoint
 from tomahto.endpoint.reply import EndpointRefused
 from tomahto.extras import PackageMissingError
 from tomahto.generation.rules import GUIDELINE_SEEDS, seeds_from
 from tomahto.learning.files import WeightsError
-from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import CANNOT_BE_USED, load_matcher
 from tomahto.pretrained.files import ModelError
 
 
 @does(JobKind.SUGGEST, final=CANNOT_BE_USED)
 def suggestions(job: Job) -> dict[str, Any]:
-    matcher = _matcher(job.campaign, job.parameters["name"])
+    name = job.parameters["name"]
+    is_trained = is_trained_name(name)
+    matcher = load_trained_matcher(job.campaign, name) if is_trained else load_matcher(name)
     left = suggest(job=job, matcher=matcher)
     total = report_batches(job, left, job.campaign.items)
     return {"matcher": matcher.name, "version": matcher.version, "items": total}
-
-
-def _matcher(campaign: Campaign, name: str) -> Matcher:
-    if is_trained_name(name):
-        return load_trained_matcher(campaign, name)
-    return load_matcher(name)
 
 
 @does(JobKind.TRAIN, final=(TrainingRefused, WeightsError, ModelError, PackageMissingError))

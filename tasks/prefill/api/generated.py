@@ -19,7 +19,7 @@ _MOST = 500  # texts that one call names
 _COMMON = tuple(field.name for field in fields(Common))
 
 
-class GeneratedParameters(ListParameters):
+class CommonFields(serializers.Serializer[Any]):
     target = serializers.CharField(required=False, help_text="Intended label of the texts.")
     system = serializers.CharField(required=False, help_text="Author of the texts.")
     question_type = serializers.CharField(required=False)
@@ -28,6 +28,9 @@ class GeneratedParameters(ListParameters):
         choices=SECOND_VERDICTS,
         help_text="Pairs by rule: the model's second verdict compared with its first.",
     )
+
+
+class GeneratedParameters(ListParameters, CommonFields):
     state = serializers.ChoiceField(
         required=False, choices=GeneratedState.choices, default=GeneratedState.PENDING
     )
@@ -53,9 +56,7 @@ class GeneratedTextSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class Reviewed(Body):
-    """`texts`, or all pending ones that have the other fields in common."""
-
+class NamedTexts(Body):
     texts = serializers.ListField(
         child=IdField(),
         required=False,
@@ -63,14 +64,11 @@ class Reviewed(Body):
         max_length=_MOST,
         help_text="Ids of the texts.",
     )
-    target = serializers.CharField(required=False, help_text="Intended label of the texts.")
-    system = serializers.CharField(required=False, help_text="Author of the texts.")
-    question_type = serializers.CharField(required=False)
-    second_verdict = serializers.ChoiceField(
-        required=False,
-        choices=SECOND_VERDICTS,
-        help_text="Pairs by rule: the model's second verdict compared with its first.",
-    )
+
+
+class Reviewed(NamedTexts, CommonFields):
+    """`texts`, or all pending ones that have the other fields in common."""
+
     preview = serializers.BooleanField(
         default=False, help_text="Only count the texts, change nothing."
     )

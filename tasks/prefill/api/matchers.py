@@ -136,11 +136,10 @@ def training(request: Request, member: Membership) -> Response:
     form = TrainForm({"name": given["kind"], "seed": given["seed"]})
     require_valid(form)
     require_asked_to_make(request, member)
-    parameters = {name: form.cleaned_data[name] for name in ("name", "seed")}
     started = start_job(
         campaign=member.campaign,
         kind=JobKind.TRAIN,
-        parameters=parameters,
+        parameters=form.cleaned_data,
         created_by=member.user,
     )
     return Response(job_body(member, started.pk), status=201)

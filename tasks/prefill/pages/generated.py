@@ -103,7 +103,6 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 
 
 def _choices(campaign: Campaign, state: str, common: Common) -> list[Choice]:
-    """What the list can be narrowed by."""
     values, chosen = choices_of(campaign, state), asdict(common)
     return [
         (name, title, [(value, _SHOWN.get(value, value)) for value in values[name]], chosen[name])

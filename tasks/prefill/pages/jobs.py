@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -82,8 +82,6 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
         "membership": membership,
         "job": found,
         "max_attempts": MAX_ATTEMPTS,
-        # as pairs: a result may have a key "items", which a template would take for the method;
-        # in order of their names: PostgreSQL does not keep the order of an object's keys
         "result": _shown(found.told_result or {}),
     }
     if found.is_finished:
@@ -102,15 +100,14 @@ def _made_by(job: Job) -> str:
 
 
 def _shown(result: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    return [
-        (
-            name,
-            "; ".join(f"{key}: {one}" for key, one in sorted(value.items()))
-            if isinstance(value, dict)
-            else value,
-        )
-        for name, value in sorted(result.items())
-    ]
+    # as pairs: a result may have a key "items", which a template would take for the method;
+    # in order of their names: PostgreSQL does not keep the order of an object's keys
+    parts = {
+        name: "; ".join(f"{key}: {part}" for key, part in sorted(value.items()))
+        for name, value in result.items()
+        if isinstance(value, dict)
+    }
+    return sorted({**result, **parts}.items())
 
 
 @page_at("c/<slug:slug>/jobs/<int:job_id>/cancel/", name="job-cancel", calls=("api-job-cancel",))
@@ -140,12 +137,8 @@ def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         parameters=job_parameters(form.cleaned_data),
         created_by=membership.user,
     )
-    response = redirect("job", membership.campaign.slug, started.pk)
-    response.status_code = HTTPStatus.SEE_OTHER
-    return response
-
-
-_JOBS_SHOWN = 100
+    address = reverse("job", args=[membership.campaign.slug, started.pk])
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
 
 @page_at(
@@ -163,7 +156,7 @@ def failures(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     context = {
         "membership": membership,
         "left": left,
-        "jobs": told_jobs(list(failed_jobs(campaign, acknowledged=left)[:_JOBS_SHOWN]), membership),
+        "jobs": told_jobs(list(failed_jobs(campaign, acknowledged=left)[:_SHOWN]), membership),
         "page": subjects.get_page(request.GET.get("page")),
     }
     return render(request, "prefill/failed_jobs.html", context)

@@ -3,8 +3,9 @@
 from http import HTTPStatus
 
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from tasks.access.guards import ADMIN, RESULTS
@@ -46,7 +47,8 @@ def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "newest": [newest[kind] for kind in sorted(newest)],
         "trained": found,
         "running": Job.objects.filter(campaign=campaign, kind=JobKind.TRAIN, state__in=UNFINISHED),
-        "bem_trainings": _trainings("bem"),
+        # for its curve and itself
+        "bem_trainings": curve_plan("bem").trainings if "bem" in kinds_trainable_here() else None,
         "form": TrainForm(),
     }
     return render(request, "prefill/matchers.html", context)
@@ -55,21 +57,18 @@ def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at("c/<slug:slug>/matchers/train/", name="matcher-train", calls=("api-matcher-train",))
 @member_page(ADMIN, WRITE)
 def train(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Start the training; the job says so if the labels are too few."""
     form = TrainForm(request.POST)
     if not form.is_valid():
         raise BadRequest(form.errors.as_text())
     if asked := asks_at("matchers", membership):
         return asked
-    parameters = {name: form.cleaned_data[name] for name in ("name", "seed")}
-    return _show(
-        start_job(
-            campaign=membership.campaign,
-            kind=JobKind.TRAIN,
-            parameters=parameters,
-            created_by=membership.user,
-        )
+    job = start_job(
+        campaign=membership.campaign,
+        kind=JobKind.TRAIN,
+        parameters=form.cleaned_data,
+        created_by=membership.user,
     )
+    return _show(job)
 
 
 @page_at("c/<slug:slug>/matchers/use/", name="matcher-use", calls=("api-matcher-use",))
@@ -85,12 +84,6 @@ def use(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return _show(use_matcher(campaign=membership.campaign, name=name, by=membership))
 
 
-def _trainings(kind: str) -> int | None:
-    """How often a kind that can be trained here is trained for its curve and itself."""
-    return curve_plan(kind).trainings if kind in kinds_trainable_here() else None
-
-
 def _show(job: Job) -> HttpResponseBase:
-    response = redirect("job", job.campaign.slug, job.pk)
-    response.status_code = HTTPStatus.SEE_OTHER
-    return response
+    address = reverse("job", args=[job.campaign.slug, job.pk])
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

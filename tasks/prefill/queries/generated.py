@@ -37,15 +37,12 @@ class Common:
 
     @property
     def filters(self) -> Mapping[str, str]:
-        given = (self.target, self.system, self.question_type, self.second_verdict)
-        named = dict(zip(_COLUMNS.values(), given, strict=True))
-        return {name: value for name, value in named.items() if value}
+        named = {column: getattr(self, name) for name, column in _COLUMNS.items()}
+        return {column: value for column, value in named.items() if value}
 
 
 def generated_texts(
-    campaign: Campaign,
-    state: str,
-    common: Common = Common(),
+    campaign: Campaign, state: str, common: Common = Common()
 ) -> QuerySet[GeneratedText]:
     """The texts in one state, in the order in which they were made."""
     found = _with_types(campaign, state).filter(**common.filters)
@@ -70,7 +67,6 @@ def choices_of(campaign: Campaign, state: str) -> dict[str, list[str]]:
 
 
 def counts_by_state(campaign: Campaign) -> Counter[str]:
-    """How many texts are in each state; 0 where there are none."""
     found = GeneratedText.objects.filter(campaign=campaign).order_by()
     return Counter(dict(found.values_list("state").annotate(Count("id"))))
 

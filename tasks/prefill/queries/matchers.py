@@ -28,7 +28,6 @@ def trained_matchers(campaign: Campaign) -> QuerySet[TrainedMatcher]:
 
 
 def trained_matcher_names(campaign: Campaign) -> list[str]:
-    """The names under which they can be used, in alphabetical order."""
     kinds = trained_matchers(campaign).order_by("kind").values_list("kind", flat=True).distinct()
     return [f"{kind}{OF_CAMPAIGN}{campaign.slug}" for kind in kinds]
 
@@ -39,7 +38,6 @@ def usable_matchers(campaign: Campaign) -> list[str]:
 
 
 def is_trained_name(name: str) -> bool:
-    """Whether it is the name of a matcher that some campaign may have trained."""
     return OF_CAMPAIGN in name
 
 
@@ -86,7 +84,6 @@ def _read(trained: TrainedMatcher, name: str) -> Matcher:
 
 
 def as_pair(item: Item) -> Pair:
-    """An item as matchers read it."""
     return Pair(
         question=item.question.text,
         context=item.question.context,

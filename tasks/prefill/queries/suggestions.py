@@ -14,7 +14,6 @@ class NewestSuggestion(NamedTuple):
 
 
 def newest_suggestions(campaign: Campaign) -> dict[int, NewestSuggestion]:
-    """What the newest suggestion of the campaign's matcher says of each item that has one."""
     found = Suggestion.objects.filter(
         item__campaign=campaign, matcher=campaign.suggestion_matcher
     ).order_by("id")
@@ -23,7 +22,6 @@ def newest_suggestions(campaign: Campaign) -> dict[int, NewestSuggestion]:
 
 
 def suggestion_for(item_id: int, campaign: Campaign) -> Suggestion | None:
-    """The newest suggestion of the campaign's matcher for an item."""
     return (
         Suggestion.objects.filter(item=item_id, matcher=campaign.suggestion_matcher)
         .order_by("-id")

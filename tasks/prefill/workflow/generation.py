@@ -179,7 +179,6 @@ class _Maker:
         return dict(found.most_common())
 
     def fill(self, counts: Mapping[str, int], *, rounds_left: int) -> Iterator[None]:
-        """One round."""
         self._round += 1
         for target, count in counts.items():
             missing = self._missing(target, count)
@@ -306,15 +305,15 @@ def _fingerprint(row: GeneratedText, question_key: str, place: str) -> str:
 
 def _sources(campaign: Campaign) -> list[SourceQuestion]:
     """The questions with a reference, in an order of their own that is always the same."""
+
+    def shuffled(question: Question) -> bytes:
+        return hashlib.sha256(f"{campaign.seed} {question.key}".encode()).digest()
+
     found = Question.objects.filter(campaign=campaign).exclude(references=[])
     return [
         SourceQuestion(question.key, question.text, question.context, tuple(question.references))
-        for question in sorted(found, key=lambda question: _shuffled(campaign, question))
+        for question in sorted(found, key=shuffled)
     ]
-
-
-def _shuffled(campaign: Campaign, question: Question) -> str:
-    return hashlib.sha256(f"{campaign.seed} {question.key}".encode()).hexdigest()
 
 
 # --- review ---------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from tasks.prefill.queries.matchers import LabelledItems, as_pair, labelled_item
 from tasks.storing.acts import record, storable
 from tasks.votes.items import items_without_suggestion
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
-from tomahto.matching.accuracy import CurvePoint, LearningCurve
+from tomahto.matching.accuracy import LearningCurve
 from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import ExplainingMatcher, Matcher, Pair
 from tomahto.matching.registry import available_matchers, load_matcher
@@ -87,7 +87,16 @@ def store_suggestions(items: Sequence[Item], matcher: Matcher) -> dict[int, str]
             reasons[item.pk] = result.reason
         else:
             explanation = remembering.explanations[pair] if remembering else None
-            scored.append(_suggestion(item, matcher, result, explanation))
+            scored.append(
+                Suggestion(
+                    item=item,
+                    matcher=matcher.name,
+                    version=matcher.version,
+                    score=result,
+                    is_correct=result >= matcher.threshold,
+                    explanation=explanation,
+                )
+            )
     # a campaign archived meanwhile stays as it is; its job is cancelled and ends with this batch
     working = Campaign.objects.exclude(state=CampaignState.ARCHIVED)
     with transaction.atomic():
@@ -112,19 +121,6 @@ class _Remembering:
                 {k: v for k, v in asdict(one).items() if k != "score"}
             )
         return [one.score for one in explained]
-
-
-def _suggestion(
-    item: Item, matcher: Matcher, score: float, explanation: dict[str, Any] | None
-) -> Suggestion:
-    return Suggestion(
-        item=item,
-        matcher=matcher.name,
-        version=matcher.version,
-        score=score,
-        is_correct=score >= matcher.threshold,
-        explanation=explanation,
-    )
 
 
 class TrainingRefused(ValueError):
@@ -176,8 +172,6 @@ def sufficient_labels(campaign: Campaign) -> LabelledItems:
 
 
 class _Training:
-    """One job's trainings, each of which is a step of its progress."""
-
     def __init__(
         self, job: Job, kind: TrainedMatcherKind, seed: int, labelled: LabelledItems
     ) -> None:
@@ -191,7 +185,6 @@ class _Training:
         self._total = len(self._curve.label_numbers) * plan.folds + 2
 
     def draw_curve(self) -> dict[str, Any]:
-        """The curve as it is stored."""
         baselines = {
             "shipped": estimate_as_json(self._untrained()),
             "token_f1": estimate_as_json(self._curve.token_f1()),
@@ -200,7 +193,11 @@ class _Training:
         folds = self._curve.folds
         points: list[dict[str, Any]] = []
         for labels in self._curve.label_numbers:
-            points.append(_as_json(self._curve.point(labels, self._trained_for_curve)))
+            point = self._curve.point(labels, self._trained_for_curve)
+            accuracy = estimate_as_json(point.accuracy)
+            points.append(
+                {"labels": point.labels, "accuracy": accuracy, "folds": list(point.folds)}
+            )
             self._report(1 + len(points) * folds)  # an undefined point trains nothing
         return {"folds": folds, "points": points, "baselines": baselines}
 
@@ -279,17 +276,8 @@ def _new_folder(job: Job) -> Iterator[Path]:
         yield folder
 
 
-def _as_json(point: CurvePoint) -> dict[str, Any]:
-    return {
-        "labels": point.labels,
-        "accuracy": estimate_as_json(point.accuracy),
-        "folds": list(point.folds),
-    }
-
-
 @transaction.atomic
 def use_matcher(*, campaign: Campaign, name: str, by: Membership) -> Job:
-    """Show the suggestions of a trained matcher, and let it score what it has not scored."""
     change_settings(campaign=campaign, changes={"suggestion_matcher": name})
     return start_job(
         campaign=campaign, kind=JobKind.SUGGEST, parameters={"name": name}, created_by=by.user
