@@ -1,6 +1,6 @@
 """Files for a campaign, each the whole body of a call. For admins."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from typing import IO, Any
 
@@ -16,15 +16,13 @@ from rest_framework.response import Response
 from tasks.access.guards import ADMIN
 from tasks.access.guards.operations import call_at, post
 from tasks.intake.forms import MAX_UPLOAD, UploadForm
-from tasks.intake.workflow.files import KINDS, TELLING, HandedIn, on_disk, take_in
+from tasks.intake.workflow.files import KINDS, TELLING, on_disk, take_in
 from tasks.intake.workflow.import_of import EXAMPLES
-from tasks.intake.workflow.suggestions import scale_of
 from tasks.models import Membership
 from tasks.votes.all_votes import AllVotesParameters, require_asked
 from tasks.web.api_errors import InputErrorSerializer
 from tasks.web.calls import FileParser, OneKindOfAnswer, TooLarge, asked_of, require_valid
 from tasks.web.page import row_number
-from tomahto.interchange.reading.rows import FieldMap
 from tomahto.interchange.table import format_names, import_formats
 
 _PIECE = 1 << 20
@@ -127,18 +125,10 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
         require_asked(request, member)
     size = _size(request)
     with on_disk(_pieces(request.stream, size)) as path:
-        form = _form(kind, asked, size)
-        file = HandedIn(
-            path,
-            asked["name"],
-            form["format"],
-            form.get("system", ""),
-            matcher=form.get("matcher", ""),
-            scale=scale_of(form),
-            fields=FieldMap(takes_newest=form.get("newest", False)),
-            rates_exact=form.get("rate_exact", False),
-        )
-        intake = take_in(campaign=campaign, kind=kind, file=file)
+        upload = UploadedFile(None, name=asked["name"], size=size)
+        form = UploadForm(kind, dict(asked), {"file": upload})
+        require_valid(form)
+        intake = take_in(campaign=campaign, kind=kind, file=form.handed_in(path))
     skipped, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
     body = {
         "counts": intake,
@@ -168,11 +158,3 @@ def _pieces(stream: "IO[Any] | None", size: int) -> Iterator[bytes]:
         missing -= len(piece)
     if missing:
         raise ParseError(f"the file ended {missing:,} bytes before its end")
-
-
-def _form(kind: str, asked: Mapping[str, Any], size: int) -> dict[str, Any]:
-    """The fields as the form of the page has them. Raises ValidationError."""
-    upload = UploadedFile(None, name=asked["name"], size=size)
-    form = UploadForm(kind, dict(asked), {"file": upload})
-    require_valid(form)
-    return form.cleaned_data

@@ -1,12 +1,15 @@
 """Files that people hand in, checked before they are read."""
 
+from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from tasks.intake.workflow.files import HandedIn
 from tasks.intake.workflow.suggestions import ScaleError, scale_of
+from tomahto.interchange.reading.rows import FieldMap
 from tomahto.interchange.table import format_names
 
 MAX_UPLOAD = 64 << 20
@@ -63,3 +66,17 @@ class UploadForm(forms.Form):
 
     def clean_format(self) -> str | None:
         return self.cleaned_data["format"] or None
+
+    def handed_in(self, path: Path) -> HandedIn:
+        """The file as it was handed in, its content lying at the path."""
+        fields = self.cleaned_data
+        return HandedIn(
+            path,
+            fields["file"].name,
+            fields["format"],
+            fields.get("system", ""),
+            fields=FieldMap(takes_newest=fields.get("newest", False)),
+            matcher=fields.get("matcher", ""),
+            scale=scale_of(fields),
+            rates_exact=fields.get("rate_exact", False),
+        )

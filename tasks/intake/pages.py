@@ -14,17 +14,14 @@ from django.utils.translation import gettext_lazy
 from tasks.access.guards import ADMIN
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.intake.forms import MAX_UPLOAD, UploadForm
-from tasks.intake.workflow.files import TELLING, HandedIn, on_disk, take_in
+from tasks.intake.workflow.files import TELLING, on_disk, take_in
 from tasks.models import Campaign, Membership
 from tasks.storing.import_run import ImportRefused
 from tasks.votes.all_votes import asks_first
 from tasks.web.addresses import Tab, page_at
 from tomahto.interchange.reading.records import InputError
-from tomahto.interchange.reading.rows import FieldMap
 from tomahto.interchange.table import formats_of
 from tomahto.text.spreadsheet import csv_records
-
-Fields = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         forms[name] = form = UploadForm(name, request.POST, request.FILES, prefix=name)
         if form.is_valid():
             try:
-                result = _take_in(membership.campaign, name, form.cleaned_data)
+                result = _take_in(membership.campaign, name, form)
             except (InputError, ImportRefused) as wrong:
                 error = str(wrong)
     is_refused = error or any(form.errors for form in forms.values())
@@ -86,25 +83,18 @@ def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return render(request, "intake/import.html", context, status=status)
 
 
-def _take_in(campaign: Campaign, kind: str, fields: Fields) -> UploadResult:
+def _take_in(campaign: Campaign, kind: str, form: UploadForm) -> UploadResult:
     """Raises InputError and ImportRefused."""
-    with on_disk(fields["file"].chunks()) as path:
-        file = HandedIn(
-            path,
-            fields["file"].name,
-            fields["format"],
-            fields.get("system", ""),
-            fields=FieldMap(takes_newest=fields.get("newest", False)),
-            rates_exact=fields.get("rate_exact", False),
-        )
-        intake = take_in(campaign=campaign, kind=kind, file=file)
+    upload = form.cleaned_data["file"]
+    with on_disk(upload.chunks()) as path:
+        intake = take_in(campaign=campaign, kind=kind, file=form.handed_in(path))
     examples, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
     skipped = [
         Skipped(reason, count, [each for each in examples if each["reason"] == reason])
         for reason, count in reasons.items()
     ]
     counts = [(_COUNTS[name](), number) for name, number in intake.items()]
-    return UploadResult(_title(kind), fields["file"].name, counts, skipped)
+    return UploadResult(_title(kind), upload.name, counts, skipped)
 
 
 _KINDS: Final = ("items", "questions", "predictions", "ratings")

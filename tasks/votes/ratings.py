@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Final
+from typing import Final, TypedDict
 
 from django.db.models import BooleanField, Case, Count, Exists, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Now
@@ -30,6 +30,16 @@ from tasks.models import (
 )
 from tasks.storing.database import is_last_revision, there_is
 from tasks.votes.blindness import for_reader
+
+
+class Said(TypedDict, total=False):
+    """Beside the answers, what a rater says: the columns of a rating that forms, calls and files
+    fill, each under its own name."""
+
+    comment: str
+    wording: str
+    seconds: float | None
+
 
 PARAMETERS: Final[Mapping[str, str]] = {
     "system": "Ratings of this system's items.",
@@ -272,7 +282,6 @@ class SetAsideNow:
 
 
 def set_aside_of(rater: Membership) -> int:
-    """How many of a rater's ratings are set aside."""
     return RatingSetAside.objects.filter(rater=rater, holds=True).count()
 
 

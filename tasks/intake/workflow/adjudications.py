@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from tasks.campaigns.workflow.campaign import NamedPeople, why_not_imported
 from tasks.intake.workflow.import_of import import_of, outcome_of
-from tasks.intake.workflow.items import find_items
-from tasks.models import Adjudication, Campaign, Item, ItemPurpose, Membership, Rating
+from tasks.intake.workflow.items import find_items, live_item
+from tasks.models import Adjudication, Campaign, Item, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol, Outcome
 from tasks.storing.database import batches, is_last_revision
 from tasks.storing.plan import Plan
@@ -63,7 +63,6 @@ def _plan_adjudications(plan: Plan, rows: Iterable[AdjudicationRow]) -> Adjudica
 def _new_decisions(
     plan: Plan, batch: list[AdjudicationRow], people: dict[str, Membership]
 ) -> list[Adjudication]:
-    """The decisions that are not there yet."""
     items = _items(plan, batch)
     rated = set(
         Rating.objects.filter(item__in=items.values(), rater__in=people.values()).values_list(
@@ -83,7 +82,18 @@ def _new_decisions(
             raise row.source.error(f"{row.adjudicator!r} has rated this item", "adjudicator")
         if place not in decided:
             decided[place] = labels
-            new.append(_decision(row, item, adjudicator, outcome, first))
+            key = f"import {item.key} {adjudicator.name}"
+            new.append(
+                Adjudication(
+                    item=item,
+                    adjudicator=adjudicator,
+                    outcome_id=outcome.id,
+                    first_outcome_id=first.id if first else None,
+                    reason=row.reason.strip() or NO_REASON,
+                    idempotency_key=hashlib.sha256(key.encode()).hexdigest(),
+                    payload_hash=hashlib.sha256(f"{outcome.id} {row.reason}".encode()).hexdigest(),
+                )
+            )
         elif decided[place] != labels:
             raise row.source.error(
                 f"{row.adjudicator!r} has already decided this item differently", "adjudicator"
@@ -93,13 +103,9 @@ def _new_decisions(
 
 def _items(plan: Plan, batch: list[AdjudicationRow]) -> dict[str, Item]:
     items = find_items(plan, {row.item_id for row in batch})
-    for row in batch:
-        item = items.get(row.item_id)
-        if item is None:
-            raise row.source.error(f"there is no item {row.item_id!r}", "id")
-        if item.purpose != ItemPurpose.LIVE:
-            raise row.source.error(f"item {item.key!r} is for training or checking raters", "id")
-    return items
+    return {
+        row.item_id: live_item(items.get(row.item_id), row.item_id, row.source) for row in batch
+    }
 
 
 # Labels are compared, not answers: a file need not know the answers behind a label.
@@ -121,28 +127,8 @@ def _decided(
 
 
 def _outcomes(protocol: AnnotationProtocol, row: AdjudicationRow) -> tuple[Outcome, Outcome | None]:
-    """Of the decision and of the first look."""
     decision = outcome_of(protocol, row.decision, row.source)
     if row.first_label is None:
         return decision, None
     given = GivenAnswer(row.first_label)
     return decision, outcome_of(protocol, given, row.source, label_field="first_label")
-
-
-def _decision(
-    row: AdjudicationRow,
-    item: Item,
-    adjudicator: Membership,
-    outcome: Outcome,
-    first: Outcome | None,
-) -> Adjudication:
-    text = f"import {item.key} {adjudicator.name}"
-    return Adjudication(
-        item=item,
-        adjudicator=adjudicator,
-        outcome_id=outcome.id,
-        first_outcome_id=first.id if first else None,
-        reason=row.reason.strip() or NO_REASON,
-        idempotency_key=hashlib.sha256(text.encode()).hexdigest(),
-        payload_hash=hashlib.sha256(f"{outcome.id} {row.reason}".encode()).hexdigest(),
-    )

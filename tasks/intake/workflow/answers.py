@@ -12,7 +12,7 @@ from tasks.campaigns.workflow.slots import plan_slots
 from tasks.intake.workflow.import_of import import_of
 from tasks.intake.workflow.items import NewItem, find_systems, new_items, store_items
 from tasks.intake.workflow.questions import questions_of_items
-from tasks.models import Campaign, Candidate, Question, System
+from tasks.models import Campaign, Candidate, Question
 from tasks.storing.database import batches
 from tasks.storing.plan import Plan
 from tasks.votes.shared_items import items_of_answer
@@ -64,11 +64,8 @@ def _questions(plan: Plan, batch: Sequence[AnswerRow]) -> list[Question]:
     known = {question.key: question.context for question in stored.values()}
 
     def whole(question: QuestionRecord) -> QuestionRecord:
-        return (
-            question
-            if question.context
-            else replace(question, context=known.get(question.key or "", ""))
-        )
+        context = question.context or known.get(question.key or "", "")
+        return replace(question, context=context)
 
     return questions_of_items(plan, [whole(row.question) for row in batch])
 
@@ -82,13 +79,8 @@ def _new_items(plan: Plan, row: AnswerRow, question: Question) -> list[NewItem]:
     if len(there) > row.items:
         return []
     record = replace(row.question, context=question.context)
-    return [
-        item
-        for item in new_items(
-            plan.campaign, record, row.candidate, (row.system,), source=row.source
-        )
-        if item.references not in references
-    ]
+    new = new_items(plan.campaign, record, row.candidate, (row.system,), source=row.source)
+    return [item for item in new if item.references not in references]
 
 
 def _makes_none(row: AnswerRow) -> bool:
@@ -110,9 +102,16 @@ def _store_candidates(plan: Plan, found: Sequence[tuple[AnswerRow, Question]]) -
         place = (systems[row.system].pk, question.pk)
         before = given.get(place)
         if before is None:
-            given[place] = _candidate(systems[row.system], question, row)
+            given[place] = Candidate(
+                system=systems[row.system],
+                question=question,
+                text=row.candidate,
+                is_exact_match=_is_exact(row),
+            )
             new.append(given[place])
-        elif before.text != row.candidate and _has_no_item(row):
+        elif before.text != row.candidate and (
+            row.settled == "exact" or (row.settled == "not-rated" and _makes_none(row))
+        ):
             _replace(plan, before, row)
     plan.add(new)
     return new
@@ -129,20 +128,7 @@ def _replace(plan: Plan, before: Candidate, row: AnswerRow) -> None:
         plan.change(before)
 
 
-def _candidate(system: System, question: Question, row: AnswerRow) -> Candidate:
-    return Candidate(
-        system=system,
-        question=question,
-        text=row.candidate,
-        is_exact_match=_is_exact(row),
-    )
-
-
 def _is_exact(row: AnswerRow) -> bool:
     """As its release has it, whatever rule the campaign has; the first releases could have an empty
     answer as exact."""
     return row.settled == "exact" and not is_empty(row.candidate)
-
-
-def _has_no_item(row: AnswerRow) -> bool:
-    return row.settled == "exact" or (row.settled == "not-rated" and _makes_none(row))

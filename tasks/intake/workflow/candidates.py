@@ -91,10 +91,6 @@ def import_predictions(
     )
 
 
-def _note(campaign: Campaign, intake: PredictionIntake) -> None:
-    note_import(campaign.pk, "predictions", **{name: getattr(intake, name) for name in _NOTED})
-
-
 def _plan_predictions(
     plan: Plan,
     system: str,
@@ -154,7 +150,6 @@ def _given(record: PredictionRecord, question: Question, rule: ExactRule | None)
 
 
 def _no_question(campaign: Campaign, first: PredictionRecord) -> str:
-    """Why none of the predictions can be used."""
     question = Question.objects.filter(campaign=campaign).order_by("pk").first()
     if question is None:
         return "the campaign has no questions yet: import them before predictions"
@@ -206,7 +201,15 @@ def _store_candidates(plan: Plan, system: System, given: Sequence[_Given]) -> li
     for record, question, is_settled in given:
         before = known.get(question.pk)
         if before is None:
-            known[question.pk] = _candidate(system, record, question, is_settled=is_settled)
+            known[question.pk] = Candidate(
+                system=system,
+                question=question,
+                text=record.candidate,
+                is_exact_match=is_settled,
+                score=record.score,
+                alternatives=[list(alternative) for alternative in record.alternatives],
+                provenance=dict(record.provenance),
+            )
             new.append(known[question.pk])
         elif before.text != record.candidate:
             raise record.source.error(
@@ -218,20 +221,6 @@ def _store_candidates(plan: Plan, system: System, given: Sequence[_Given]) -> li
             plan.change(before)
     plan.add(new)
     return new
-
-
-def _candidate(
-    system: System, record: PredictionRecord, question: Question, *, is_settled: bool
-) -> Candidate:
-    return Candidate(
-        system=system,
-        question=question,
-        text=record.candidate,
-        is_exact_match=is_settled,
-        score=record.score,
-        alternatives=[list(alternative) for alternative in record.alternatives],
-        provenance=dict(record.provenance),
-    )
 
 
 def _items(plan: Plan, system: System, given: _Given) -> list[NewItem]:
@@ -266,6 +255,10 @@ def answer_questions(*, job: Job, answerer: Answerer) -> Iterator[int]:
         .exclude(candidates__system__name=answerer.name)
         .exclude(pk__in=failed_subjects(job, "question"))
     )
+
+    def note(intake: PredictionIntake) -> None:
+        note_import(campaign.pk, "predictions", **{name: getattr(intake, name) for name in _NOTED})
+
     yield open_questions.count()
     last = 0
     while batch := list(open_questions.filter(pk__gt=last).order_by("id")[:ANSWER_BATCH]):
@@ -277,20 +270,16 @@ def answer_questions(*, job: Job, answerer: Answerer) -> Iterator[int]:
             for place, (question, result) in enumerate(zip(batch, results, strict=True), start=1)
             if isinstance(result, Answer) and question.pk not in reasons
         ]
-        _store_answers(campaign, answerer.name, records)
+        # an import of the campaign goes first: the job waits until it has ended
+        run_import(
+            campaign=campaign,
+            records=records,
+            plan=lambda plan, records: _plan_predictions(plan, answerer.name, records),
+            note=note,
+            waits=True,
+        )
         record_failures(job=job, subject="question", reasons=reasons)
         yield open_questions.filter(pk__gt=last).count()
-
-
-def _store_answers(campaign: Campaign, answerer: str, records: list[PredictionRecord]) -> None:
-    """An import of the campaign goes first: the job waits until it has ended."""
-    run_import(
-        campaign=campaign,
-        records=records,
-        plan=lambda plan, records: _plan_predictions(plan, answerer, records),
-        note=lambda intake: _note(campaign, intake),
-        waits=True,
-    )
 
 
 def _reasons(batch: list[Question], results: Sequence[Answer | Failure]) -> dict[int, str]:

@@ -147,7 +147,6 @@ def precedence(question: Question) -> tuple[bool, str]:
 
 
 def is_unnamed(question: Question) -> bool:
-    """Whether no file has given the question an id."""
     return question.key.startswith(f"q-{question.fingerprint}")
 
 

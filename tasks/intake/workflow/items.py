@@ -28,7 +28,6 @@ class Expectation(NamedTuple):
 
 
 def expectation_of(campaign: Campaign, row: ItemRow) -> Expectation | None:
-    """What the row expects, None of a live item. Raises InputError if the protocol forbids it."""
     if row.expected is None:
         return None
     protocol = campaign.annotation_protocol
@@ -89,13 +88,8 @@ def import_items(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
 
     Raises InputError and ImportRefused; nothing is stored then.
     """
-    return import_of(
-        "items",
-        campaign=campaign,
-        records=rows,
-        plan=plan_rows,
-        noted=["items_created"],
-    )
+    noted = ["items_created"]
+    return import_of("items", campaign=campaign, records=rows, plan=plan_rows, noted=noted)
 
 
 def store_rows(*, campaign: Campaign, rows: Iterable[ItemRow]) -> ItemIntake:
@@ -250,13 +244,21 @@ def _question(wanted: NewItem, item: Item | None) -> QuestionRecord:
 
 
 def find_items(plan: Plan, keys: Collection[str]) -> dict[str, Item]:
-    """The items of these keys, with their questions."""
     found = plan.find(Item.objects.filter(campaign=plan.campaign), key=keys).values()
     stored = Question.objects.filter(campaign=plan.campaign)
     questions = plan.find(stored, id={item.question_id for item in found})
     for item in found:
         item.question = questions[item.question_id]
     return {item.key: item for item in found}
+
+
+def live_item(item: Item | None, item_id: str | None, source: Source) -> Item:
+    """The item that a row names. Raises InputError for none, or one for training or checking."""
+    if item is None:
+        raise source.error(f"there is no item {item_id!r}", "id")
+    if item.purpose != ItemPurpose.LIVE:
+        raise source.error(f"item {item.key!r} is for training or checking raters", "id")
+    return item
 
 
 def _item(campaign: Campaign, question: Question, wanted: NewItem) -> Item:
@@ -274,12 +276,8 @@ def _item(campaign: Campaign, question: Question, wanted: NewItem) -> Item:
 
 def _require_same(item: Item, wanted: NewItem) -> None:
     stands = (item.question.text, item.question.context, item.references, item.candidate)
-    comes = (
-        wanted.question.text,
-        wanted.question.context,
-        list(wanted.references),
-        wanted.candidate,
-    )
+    texts = (wanted.question.text, wanted.question.context)
+    comes = (*texts, list(wanted.references), wanted.candidate)
     if stands != comes:
         raise wanted.source.error(f"item {item.key!r} already exists with other texts", "id")
     if item.purpose != wanted.purpose:

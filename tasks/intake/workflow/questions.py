@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tasks.intake.workflow.identity import (
     find_questions,
@@ -37,26 +37,6 @@ class QuestionIntake:
     skipped_by_reason: dict[str, int]
 
 
-@dataclass
-class _Tally:
-    documents: int = 0
-    questions: int = 0
-    unanswerable: int = 0
-    references: int = 0
-    skipped: SkippedRecords = field(default_factory=SkippedRecords)
-
-    def skip(self, record: QuestionRecord, reason: str) -> None:
-        self.skipped.add(record.source, record.key, reason)
-
-    def add(self, stored: "StoredQuestions") -> None:
-        self.documents += stored.documents
-        self.questions += len(stored.new)
-        self.unanswerable += sum(not question.references for question in stored.new)
-        self.references += sum(len(question.references) for question in stored.new)
-        for record in stored.repeated:
-            self.skip(record, "already exists")
-
-
 def import_questions(*, campaign: Campaign, records: Iterable[QuestionRecord]) -> QuestionIntake:
     """Store the questions that have references or none that is right; the others and repeated ones
     are skipped.
@@ -64,33 +44,31 @@ def import_questions(*, campaign: Campaign, records: Iterable[QuestionRecord]) -
     Raises InputError if a question is there already with other content, and ImportRefused; nothing
     is stored then.
     """
+    noted = ["documents", "questions"]
     return import_of(
-        "questions",
-        campaign=campaign,
-        records=records,
-        plan=_plan_questions,
-        noted=["documents", "questions"],
+        "questions", campaign=campaign, records=records, plan=_plan_questions, noted=noted
     )
 
 
 def _plan_questions(plan: Plan, records: Iterable[QuestionRecord]) -> QuestionIntake:
-    tally = _Tally()
+    documents = questions = unanswerable = references = 0
+    skipped = SkippedRecords()
     for batch in batches(records):
         usable = []
         for record in batch:
             if record.references or record.is_unanswerable:
                 usable.append(record)
             else:
-                tally.skip(record, "no reference answer")
-        tally.add(store_questions(plan, usable))
-    return QuestionIntake(
-        tally.documents,
-        tally.questions,
-        tally.unanswerable,
-        tally.references,
-        tally.skipped.examples,
-        dict(tally.skipped.by_reason),
-    )
+                skipped.add(record.source, record.key, "no reference answer")
+        stored = store_questions(plan, usable)
+        documents += stored.documents
+        questions += len(stored.new)
+        unanswerable += sum(not question.references for question in stored.new)
+        references += sum(len(question.references) for question in stored.new)
+        for record in stored.repeated:
+            skipped.add(record.source, record.key, "already exists")
+    numbers = (documents, questions, unanswerable, references)
+    return QuestionIntake(*numbers, skipped.examples, dict(skipped.by_reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +94,12 @@ def store_questions(plan: Plan, records: Sequence[QuestionRecord]) -> StoredQues
     for record in records:
         question = found.of(record)
         if question is not None:
-            _require_same(question, record)
-            _take_document(plan, question, documents, record)
-            _prefer_type(plan, question, record)
-            _take_split(plan, question, record)
+            _require_same_text(question, record)
+            if list(record.references) != question.references:
+                raise record.source.error(
+                    f"question {question.key!r} already exists with other references", "references"
+                )
+            _take_details(plan, question, documents, record)
             repeated.append(record)
             continue
         question = found.unnamed(record) or Question(campaign=plan.campaign)
@@ -142,9 +122,7 @@ def questions_of_items(plan: Plan, records: Sequence[QuestionRecord]) -> list[Qu
     for record in records:
         if question := found.of(record):
             _require_same_text(question, record)
-            _take_document(plan, question, documents, record)
-            _prefer_type(plan, question, record)
-            _take_split(plan, question, record)
+            _take_details(plan, question, documents, record)
             _add_references(plan, question, record.references)
         else:
             brought = absent[record.key, fingerprint(record)]
@@ -191,23 +169,30 @@ def _document_key(record: QuestionRecord) -> str:
     return record.document or unnamed_document(record.text, record.context)
 
 
-def _take_document(
+def _take_details(
     plan: Plan, question: Question, documents: Mapping[str, Document], record: QuestionRecord
 ) -> None:
-    """A question has one document, any that a file names before the passage's own.
+    """A question has one document, any that a file names before the passage's own; the first of
+    several types that files name; and one split in its source, as none can be preferred to another.
 
-    Raises InputError if files name different ones.
+    Raises InputError if files name different documents or splits.
     """
+    before = (question.document.key, question.question_type, question.split)
     unnamed = unnamed_document(question.text, question.context)
     stands, comes = question.document.key, _document_key(record)
-    if comes in {stands, unnamed}:
-        return
-    if stands != unnamed:
-        raise _other_document(record, stands)
-    question.document = documents[comes]
-    if is_unnamed(question):
-        question.key = unnamed_key(question.fingerprint, comes)
-    if question.pk is not None:
+    if comes not in {stands, unnamed}:
+        if stands != unnamed:
+            raise _other_document(record, stands)
+        question.document = documents[comes]
+        if is_unnamed(question):
+            question.key = unnamed_key(question.fingerprint, comes)
+    if record.question_type and not "" < question.question_type <= record.question_type:
+        question.question_type = record.question_type
+    if question.split and record.split and question.split != record.split:
+        raise _other_split(record, question.split)
+    question.split = question.split or record.split
+    after = (question.document.key, question.question_type, question.split)
+    if question.pk is not None and before != after:
         plan.change(question)
 
 
@@ -216,27 +201,6 @@ def _other_document(record: QuestionRecord, document: str) -> InputError:
         f"is {record.document!r:.40}, but the question already exists in {document!r:.40}",
         "document",
     )
-
-
-def _prefer_type(plan: Plan, question: Question, record: QuestionRecord) -> None:
-    """Of several types that files name the first, and any before none, likewise."""
-    if record.question_type and not "" < question.question_type <= record.question_type:
-        question.question_type = record.question_type
-        if question.pk is not None:
-            plan.change(question)
-
-
-def _take_split(plan: Plan, question: Question, record: QuestionRecord) -> None:
-    """A question has one split in its source: none can be preferred to another.
-
-    Raises InputError if files say different ones.
-    """
-    if question.split and record.split and question.split != record.split:
-        raise _other_split(record, question.split)
-    if record.split and not question.split:
-        question.split = record.split
-        if question.pk is not None:
-            plan.change(question)
 
 
 def _other_split(record: QuestionRecord, split: str) -> InputError:
@@ -263,24 +227,12 @@ def _describe(
     question.text, question.context = record.text, record.context
     if question.document_id is None:
         question.document = documents[_document_key(record)]
-    else:
-        _take_document(plan, question, documents, record)
-    _prefer_type(plan, question, record)
-    _take_split(plan, question, record)
+    _take_details(plan, question, documents, record)
     starts = dict(zip(record.references, record.answer_starts, strict=True))
     question.references = list(dict.fromkeys((*record.references, *question.references)))
     question.answer_starts = [starts.get(reference) for reference in question.references]
     if question.pk is not None:
         plan.change(question)
-
-
-def _require_same(question: Question, record: QuestionRecord) -> None:
-    """A question may come again, saying the same."""
-    _require_same_text(question, record)
-    if list(record.references) != question.references:
-        raise record.source.error(
-            f"question {question.key!r} already exists with other references", "references"
-        )
 
 
 def _require_same_text(question: Question, record: QuestionRecord) -> None:

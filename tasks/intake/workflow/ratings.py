@@ -13,12 +13,13 @@ from typing import Final
 from tasks.campaigns.workflow.campaign import NamedPeople, why_not_imported
 from tasks.campaigns.workflow.slots import plan_slots
 from tasks.intake.workflow.import_of import Skipped, SkippedRecords, import_of, outcome_of
-from tasks.intake.workflow.items import find_items, items_of_row, store_items
-from tasks.models import Campaign, Item, ItemPurpose, Membership, Rating
+from tasks.intake.workflow.items import find_items, items_of_row, live_item, store_items
+from tasks.models import Campaign, Item, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.protocols.wording import known_names
 from tasks.storing.database import batches, is_last_revision
 from tasks.storing.plan import Plan, planned_table
+from tasks.votes.ratings import Said
 from tomahto.interchange.reading.records import GivenAnswer, RatingRow, SkippedAnnotation
 
 _Annotations = Iterable[RatingRow | SkippedAnnotation]
@@ -110,18 +111,13 @@ def _items(plan: Plan, batch: list[RatingRow]) -> tuple[list[Item], int]:
         item = (
             stored.by_key[wanted[place][0].key] if place in wanted else by_id.get(row.item_id or "")
         )
-        if item is None:
-            raise row.source.error(f"there is no item {row.item_id!r}", "id")
-        if item.purpose != ItemPurpose.LIVE:
-            raise row.source.error(f"item {item.key!r} is for training or checking raters", "id")
-        found.append(item)
+        found.append(live_item(item, row.item_id, row.source))
     return found, len(stored.created)
 
 
 def _new_ratings(
     plan: Plan, batch: list[RatingRow], items: list[Item], raters: dict[str, Membership]
 ) -> list[Rating]:
-    """The ratings that are not there yet."""
     stored = Rating.objects.filter(is_last_revision(Rating), rater__in=raters.values())
     given = {
         (rating.item_id, rating.rater_id): rating
@@ -164,12 +160,10 @@ def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Mem
         rater=rater,
         outcome_id=outcome_id,
         slot_id=None if row.counted is False else TO_BE_GIVEN,
-        comment=row.comment,
-        wording=row.wording,
-        seconds=row.seconds,
         rated_at=row.created_at,
         idempotency_key=fingerprint,
         payload_hash=hashlib.sha256(f"{outcome_id} {row.comment}".encode()).hexdigest(),
+        **{column: getattr(row, column) for column in Said.__annotations__},
     )
 
 
@@ -233,7 +227,6 @@ _DEAL: Final = (
 
 
 def plan_places(plan: Plan) -> None:
-    """Let the planned ratings get their slots when they are stored."""
     plan.execute(_DROP)
     plan.execute(_RANK)
     plan.index("planned_place", "item_id")

@@ -115,7 +115,10 @@ def import_suggestions(
     or whose score is off the scale; and ImportRefused; nothing is stored then.
     """
     matcher = plain_name(matcher)
-    _check_name(matcher)
+    if not _NAME.fullmatch(matcher):
+        raise MatcherNameError(f"{matcher!r:.90}: a name may contain letters, digits and . _ -")
+    if matcher in matchers_by_name():
+        raise MatcherNameError(f"{matcher} is a built-in matcher: give the scores another name")
 
     def plan_suggestions(plan: Plan, rows: Iterable[SuggestionRow]) -> SuggestionIntake:
         numbered = _numbered(campaign, matcher, version)
@@ -161,13 +164,6 @@ def _numbered(campaign: Campaign, matcher: str, version: str) -> str:
     same = Q(version=version) | Q(version__startswith=version + _AGAIN)
     times = of_campaign.filter(same).values("version").distinct().count()
     return f"{version}{_AGAIN}{times + 1}" if times else version
-
-
-def _check_name(matcher: str) -> None:
-    if not _NAME.fullmatch(matcher):
-        raise MatcherNameError(f"{matcher!r:.90}: a name may contain letters, digits and . _ -")
-    if matcher in matchers_by_name():
-        raise MatcherNameError(f"{matcher} is a built-in matcher: give the scores another name")
 
 
 def _items(plan: Plan, batch: list[SuggestionRow]) -> list[Item]:

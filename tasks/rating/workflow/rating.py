@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
@@ -31,6 +31,10 @@ from tasks.rating.workflow.records import (
     together_with_view,
 )
 from tasks.storing.refusals import Refusal
+from tasks.votes.ratings import Said
+
+MAX_COMMENT = 5000
+MAX_SECONDS = 86_400
 
 # The statements are written by hand: the ORM takes three times as long.
 _BY_DATABASE = ("id", "rated_at", "created_at")
@@ -127,15 +131,12 @@ def submit_rating(
     answers: Mapping[str, object],
     idempotency_key: str,
     guideline_version: int | None = None,
-    wording: str = "",
-    comment: str = "",
-    seconds: float | None = None,
+    **said: Unpack[Said],
 ) -> StoredRating:
     """Store a rater's answers; a second submission with a new key supersedes the first.
 
     The rating is counted while the rater holds the slot, even past the end of the lease; if the
-    slot was given to somebody else it is kept as surplus. It returns after the commit. `wording` is
-    as in `Rating`.
+    slot was given to somebody else it is kept as surplus. It returns after the commit.
 
     Raises AnswersError, KeyReused, GuidelineChanged, GivenBack, and Assignment.DoesNotExist for
     an assignment that is not the member's.
@@ -150,13 +151,11 @@ def submit_rating(
         suggestion_arm=suggestion_arm(campaign, assignment_id),
         suggestion_policy=campaign.suggestions,
         suggestion_matcher=campaign.suggestion_matcher,
-        wording=wording,
-        comment=comment,
-        seconds=seconds,
         idempotency_key=idempotency_key,
         # without the time spent: a browser that sends a form twice may have counted on; and without
         # the words, which say how it was asked
-        payload_hash=payload_hash(assignment_id, outcome.id, comment),
+        payload_hash=payload_hash(assignment_id, outcome.id, said.get("comment", "")),
+        **said,
     )
     try:
         with together_with_events(campaign), together_with_view(campaign):
@@ -249,7 +248,6 @@ def _store_at_once(rating: Rating, guideline_version: int | None) -> bool:
 
 
 def _lock_assignment(rating: Rating) -> str:
-    """Lock the rating's assignment, note its item and slot; returns its state."""
     lock = "FOR UPDATE" if connection.features.has_select_for_update else ""
     with connection.cursor() as cursor:
         cursor.execute(f"{LOCK_ASSIGNMENT} {lock}", [rating.assignment_id, rating.rater_id])
