@@ -5,7 +5,13 @@ from collections.abc import Iterable
 from datetime import datetime
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    QueryDict,
+)
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from rest_framework import serializers
@@ -28,11 +34,8 @@ def asks_first(
 ) -> HttpResponseBase | None:
     """The page that says what it costs the member to see all votes that there were at that
     moment, by default now; None if they said yes, or have nothing to lose. That is noted then."""
-    if not _is_sure(request) and would_unblind(membership, until):
-        return _question(request, membership)
-    if request.method != "HEAD":
-        show_all_votes(member=membership, until=until)
-    return None
+    is_shown = _is_shown(request.method, request.GET, membership, until)
+    return None if is_shown else _question(request, membership)
 
 
 def asks_before_figures(
@@ -43,11 +46,11 @@ def asks_before_figures(
 
     `made_at` is None for figures of this moment: they leave out what their reader may still rate.
     """
-    if _is_sure(request):
+    asked = request.GET.get("votes")
+    if asked == SEEN:
         show_all_votes(member=membership, until=made_at)
         return redirect(_without_votes(request))
-    is_asked = request.GET.get("votes") == ASKED
-    if is_asked or (made_at and leaves_out_votes(membership, made_at)):
+    if asked == ASKED or (made_at and leaves_out_votes(membership, made_at)):
         return _question(request, membership)
     return None
 
@@ -62,12 +65,19 @@ def asks_at(
     return redirect(f"{reverse(page, args=[membership.campaign.slug])}?votes={ASKED}")
 
 
-def _is_sure(request: HttpRequest) -> bool:
-    return request.GET.get("votes") == SEEN
+def _is_shown(
+    method: str | None, given: QueryDict, member: Membership, until: datetime | None
+) -> bool:
+    """Note that the member sees all votes there were at that moment; false if they would lose
+    something by it and have not said that they want to."""
+    if given.get("votes") != SEEN and would_unblind(member, until):
+        return False
+    if method != "HEAD":
+        show_all_votes(member=member, until=until)
+    return True
 
 
 def _without_votes(request: HttpRequest) -> str:
-    """The address that is asked for, without what it says of votes."""
     asked = request.GET.copy()
     asked.pop("votes", None)
     return f"{request.path}?{asked.urlencode()}" if asked else request.path
@@ -83,14 +93,11 @@ def _question(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return render(request, "rating/all_votes.html", context, status=status)
 
 
-VOTES_SEEN = "seen"
-
-
 class AllVotesParameters(Parameters):
     """The parameter of everything that comes of all votes."""
 
     votes = serializers.ChoiceField(
-        choices=[VOTES_SEEN],
+        choices=[SEEN],
         required=False,
         help_text="Required of callers who judge in the campaign: afterwards they no longer get "
         "items with votes, neither to rate nor for a blind first look.",
@@ -102,7 +109,7 @@ class NotAskedFor(APIException):
     default_detail = (
         "this shows how others judged, and you judge in this campaign yourself: afterwards you no "
         "longer get items that have votes now, neither to rate nor for a blind first look, and an "
-        f"item that you hold goes back; add ?votes={VOTES_SEEN} if you want that (in the client: "
+        f"item that you hold goes back; add ?votes={SEEN} if you want that (in the client: "
         "votes_seen=True)"
     )
 
@@ -112,10 +119,8 @@ def require_asked(request: Request, member: Membership, until: datetime | None =
 
     Raises NotAskedFor if they would lose something by it and have not said that they want to.
     """
-    if not _has_asked(request) and would_unblind(member, until):
+    if not _is_shown(request.method, request.query_params, member, until):
         raise NotAskedFor
-    if request.method != "HEAD":
-        show_all_votes(member=member, until=until)
 
 
 def require_asked_for_figures(
@@ -126,7 +131,7 @@ def require_asked_for_figures(
 
     `made_at` is None for figures of this moment: they leave out what their reader may still rate.
     """
-    if _has_asked(request):
+    if request.query_params.get("votes") == SEEN:
         require_asked(request, member, made_at)
     elif made_at and leaves_out_votes(member, made_at):
         raise NotAskedFor
@@ -135,7 +140,7 @@ def require_asked_for_figures(
 def show_if_asked(request: Request, member: Membership) -> None:
     """Note that the caller sees all votes there are, if they have said that they want to; of what
     withholds them otherwise."""
-    if _has_asked(request):
+    if request.query_params.get("votes") == SEEN:
         require_asked(request, member)
 
 
@@ -146,10 +151,6 @@ def require_asked_to_make(
     that moment, by default now, is made for them."""
     if leaves_out_votes(member, until):
         require_asked(request, member, until)
-
-
-def _has_asked(request: Request) -> bool:
-    return request.query_params.get("votes") == VOTES_SEEN
 
 
 class NarrowingParameters(AllVotesParameters):
