@@ -23,8 +23,6 @@ _registered: dict[JobKind, Registered] = {}
 
 
 def does(kind: JobKind, *, final: tuple[type[Exception], ...]) -> Callable[[Work], Work]:
-    """Register a function as what does the jobs of a kind."""
-
     def register(work: Work) -> Work:
         _registered[kind] = Registered(work, final)
         return work
@@ -46,6 +44,5 @@ def load_work() -> None:
 
 
 def modules_of_work() -> list[str]:
-    """Their names, without importing them."""
     features = [each.name for each in iter_modules(tasks.__path__, "tasks.") if each.ispkg]
     return [f"{name}.work" for name in features if find_spec(f"{name}.work")]

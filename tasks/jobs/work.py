@@ -103,5 +103,4 @@ def report_for_work(sender: str, **_signal: Any) -> None:
 
 @worker_process_shutdown.connect
 def sign_off(**_signal: Any) -> None:
-    """A process of a worker ends as it should."""
     workers.stop_heartbeat()

@@ -15,7 +15,6 @@ class UnknownProtocol(LookupError):
 
 @cache
 def protocols() -> Mapping[str, AnnotationProtocol]:
-    """All protocols by name, in the order of their module names."""
     modules = (import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__))
     found = [module.PROTOCOL for module in modules if hasattr(module, "PROTOCOL")]
     return {protocol.name: protocol for protocol in found}

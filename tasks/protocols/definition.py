@@ -171,7 +171,6 @@ class AnnotationProtocol:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """Every label's title by its value."""
         return {label.value: label.title for label in self.labels}
 
     @cached_property

@@ -4,10 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models.rating import validate_wording
-
-MAX_COMMENT = 5000
-
-_DAY = 86_400
+from tasks.rating.workflow.rating import MAX_COMMENT, MAX_SECONDS
 
 
 class SubmissionForm(forms.Form):
@@ -16,7 +13,7 @@ class SubmissionForm(forms.Form):
     idempotency_key = forms.CharField(max_length=100)
     guideline_version = forms.IntegerField(required=False)
     wording = forms.CharField(required=False, max_length=50, validators=[validate_wording])
-    seconds = forms.FloatField(required=False, min_value=0, max_value=_DAY)
+    seconds = forms.FloatField(required=False, min_value=0, max_value=MAX_SECONDS)
     comment = forms.CharField(required=False, max_length=MAX_COMMENT, strip=False)
     asked = forms.CharField(required=False, max_length=100)
     # the assignment that the page shows in the meantime, where it had fetched it before
@@ -24,8 +21,6 @@ class SubmissionForm(forms.Form):
 
 
 class GoOnForm(forms.Form):
-    """What the page sends when its rater goes on from a suggestion."""
-
     shown = forms.IntegerField(required=False)  # as in SubmissionForm
 
 

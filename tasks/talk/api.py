@@ -26,7 +26,6 @@ from tasks.models import (
     MessageKind,
     Notice,
     Scope,
-    SharedAnswer,
     Thread,
 )
 from tasks.talk.forms import with_plain_breaks
@@ -165,8 +164,8 @@ class SharedAnswerSerializer(serializers.Serializer[Any]):
     """An answer of the admins about an item, without who asked or answered."""
 
     id = serializers.IntegerField()
-    text = serializers.CharField()
-    shared_at = serializers.DateTimeField()
+    text = serializers.CharField(source="message.text")
+    shared_at = serializers.DateTimeField(source="created_at")
 
 
 class ThreadParameters(UnreadParameters):
@@ -287,12 +286,7 @@ def answers(request: Request, assignment_id: int) -> Response:
     member = member_for_assignment(request, assignment_id)
     shared = answers_about(own_assignment(member, assignment_id).item_id)
     note_opened(answers=list(shared), rater=member)
-
-    def body(answer: SharedAnswer) -> dict[str, Any]:
-        text, shared_at = answer.message.text, answer.created_at
-        return {"id": answer.pk, "text": text, "shared_at": shared_at}
-
-    return page_of(request, shared, body)
+    return page_of(request, shared, SharedAnswerSerializer)
 
 
 def _start(request: Request, member: Membership) -> Response:
@@ -319,7 +313,6 @@ def _stored(written: Written, member: Membership) -> Response:
 
 
 def _message(message: Message, thread: Thread, caller: Membership) -> dict[str, Any]:
-    """As MessageSerializer describes it."""
     return {
         "id": message.pk,
         "author": name_of(message, thread),

@@ -14,15 +14,11 @@ def with_plain_breaks(text: str) -> str:
 
 
 class TextField(forms.CharField):
-    """The words of a message."""
-
     def to_python(self, value: Any) -> str:
         return with_plain_breaks(super().to_python(value) or "")
 
 
 class MessageForm(forms.Form):
-    """A message to the other side of a thread."""
-
     text = TextField(
         label=_("Message"),
         max_length=MAX_MESSAGE,

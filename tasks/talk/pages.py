@@ -148,7 +148,6 @@ def _address(message: Message) -> str:
 def share(
     request: HttpRequest, membership: Membership, thread_id: int, message_id: int
 ) -> HttpResponseBase:
-    """Show an answer to everybody who rates the item, after a warning."""
     thread = get_object_or_404(threads_seen_by(membership), pk=thread_id)
     message = get_object_or_404(thread.messages, pk=message_id)
     if not may_share(message, membership):

@@ -89,7 +89,6 @@ def messages_with_authors() -> QuerySet[Message]:
 
 
 def admins_of(campaign_id: int) -> QuerySet[Membership]:
-    """The admins of a campaign who can look at their inbox."""
     return Membership.objects.filter(
         campaign=campaign_id, role=Role.ADMIN, is_active=True, user__is_active=True
     ).order_by("name")
@@ -123,7 +122,6 @@ class Handles:
         return re.compile(rf"(?<![\w@.])@({'|'.join(map(re.escape, names))})(?![\w-])")
 
     def named_in(self, text: str) -> Iterator[int]:
-        """The members that a text names."""
         return (self.members[match[1]] for match in self.pattern.finditer(text))
 
     def offered_to(self, member: Membership) -> list[str]:
@@ -161,7 +159,6 @@ def having_unread(rows: QuerySet[Row], wanted: bool) -> QuerySet[Row]:
 
 
 def unread_of(user: User, campaign: Campaign | None = None) -> QuerySet[Notice]:
-    """Messages in the person's inbox that they have not read."""
     return _seen_by(user, campaign).filter(read_at=None)
 
 

@@ -195,7 +195,6 @@ def mail_of(mail: Delivery, notices: list[Notice]) -> EmailMultiAlternatives:
 
 
 def messages_mail(notices: list[Notice], stop: str) -> Mail:
-    """The mail to a person about messages; `stop` is the address that ends such mails."""
     body = [part for notice in notices[:MESSAGES_SHOWN] for part in _parts(notice)]
     if (more := len(notices) - MESSAGES_SHOWN) > 0:
         text = ngettext(

@@ -234,7 +234,6 @@ def note_opened(*, answers: Sequence[SharedAnswer], rater: Membership) -> None:
 
 
 def mark_thread_read(*, thread: Thread, member: Membership) -> None:
-    """The member has read the thread."""
     Notice.objects.filter(thread=thread, member=member, read_at=None).update(read_at=Now())
 
 

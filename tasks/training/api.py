@@ -17,11 +17,9 @@ from tasks.rating.shown.serializers import (
     ItemSerializer,
     NotAdmittedSerializer,
     form_of,
-    item_body,
 )
 from tasks.rating.workflow.admission import NotAdmitted, what_is_missing
 from tasks.training.queries import (
-    AnswerCheck,
     Run,
     attempts_left,
     attempts_of,
@@ -30,7 +28,7 @@ from tasks.training.queries import (
     run_of,
 )
 from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
-from tasks.votes.items import as_shown, id_for_raters
+from tasks.votes.items import id_for_raters
 from tasks.web.calls import Body, NoBody, one_of, read_body
 
 _CONSENT = {403: (NotAdmittedSerializer, "Consent is missing.")}
@@ -159,7 +157,6 @@ def _own_attempt(member: Membership, number: int) -> CalibrationAttempt:
 
 
 def _attempt(run: Run) -> dict[str, Any]:
-    """As AttemptSerializer describes it."""
     attempt, campaign = run.attempt, run.attempt.membership.campaign
     following = run.next_item if attempt.finished_at is None else None
     answered = [run.verdicts[item.pk] for item in run.items if item.pk in run.verdicts]
@@ -171,19 +168,7 @@ def _attempt(run: Run) -> dict[str, Any]:
         "items": len(run.items),
         "needed": run.needed,
         "as_expected": run.as_expected,
-        "verdicts": [_verdict(verdict, run) for verdict in answered],
-        "next_item": item_body(as_shown(following)) if following else None,
+        "verdicts": VerdictSerializer(answered, many=True).data,
+        "next_item": ItemSerializer(following).data if following else None,
         "form": form_of(campaign),
-    }
-
-
-def _verdict(verdict: AnswerCheck, run: Run) -> dict[str, Any]:
-    """As VerdictSerializer describes it."""
-    item = next(item for item in run.items if item.pk == verdict.item.pk)
-    return {
-        "item": item_body(as_shown(item)),
-        "is_as_expected": verdict.is_as_expected,
-        "given": AnswerSerializer(verdict.given).data,
-        "expected": AnswerSerializer(verdict.expected).data,
-        "explanation": verdict.explanation,
     }

@@ -8,18 +8,23 @@ from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
 
-from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+)
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
+from django.urls import reverse
 
 from tasks.access.guards import MEMBERS
 from tasks.access.guards.pages import BOTH, READ, WRITE, MemberPage, P, member_page
 from tasks.models import CalibrationAttempt, Item, Membership
-from tasks.protocols.definition import AnnotationProtocol, AnswersError
+from tasks.protocols.definition import AnnotationProtocol
 from tasks.protocols.wording import worded
-from tasks.rating.shown.answers import ShownAnswer, answers_in, shown_answer, wording_for
-from tasks.rating.shown.rating_page import Filling, Notice, form_page, in_words_for
+from tasks.rating.shown.answers import ShownAnswer, shown_answer, wording_for
+from tasks.rating.shown.rating_page import Filling, Notice, form_page, in_words_for, turn_of
 from tasks.rating.shown.reading import shown_references
 from tasks.rating.workflow.admission import what_is_missing
 from tasks.training.queries import (
@@ -88,7 +93,6 @@ def start(
     request: HttpRequest,  # noqa: ARG001 - Django's
     membership: Membership,
 ) -> HttpResponseBase:
-    """Begin an attempt, or go on with the one under way."""
     try:
         attempt = start_attempt(membership=membership)
     except CalibrationRefused:
@@ -123,58 +127,16 @@ def item(
 
 
 def _answer(request: HttpRequest, run: Run, shown: Item) -> HttpResponseBase:
-    """Do what the button says with the answers that the form holds; none is kept before the last.
-
-    Without JavaScript the form comes back with the next question until it is complete.
-    """
-    protocol = run.attempt.membership.campaign.annotation_protocol
-    action = _ACTIONS.get(request.POST.get("action", ""))
+    """Do what the button says with the answers in the form; none is kept before the last."""
+    turn = turn_of(request, run.attempt.membership.campaign.annotation_protocol)
+    if turn.action == "show":
+        return _show_form(request, run, shown, Filling(turn.answers), turn.notice)
     try:
-        answers = protocol.cut(answers_in(request.POST, protocol))
-    except AnswersError as error:
-        raise BadRequest(str(error)) from error
-    if action is None:
-        raise BadRequest("no such action")
-    return action(request, run, shown, answers)
-
-
-def _submit(
-    request: HttpRequest, run: Run, shown: Item, answers: dict[str, str]
-) -> HttpResponseBase:
-    if not form_page(run.attempt.membership, shown, Filling(answers)).is_complete:
-        return _next_question(request, run, shown, answers)
-    try:
-        answer_item(attempt=run.attempt, item=shown, answers=answers)
+        answer_item(attempt=run.attempt, item=shown, answers=turn.answers)
     except CalibrationRefused:
         # answered in another tab meanwhile, or passed by an admin
         return redirect("calibration", run.attempt.membership.campaign.slug)
     return _see(run, shown)
-
-
-def _next_question(
-    request: HttpRequest, run: Run, shown: Item, answers: dict[str, str]
-) -> HttpResponseBase:
-    asked = request.POST.get("asked", "")
-    if asked in answers:
-        return _show_form(request, run, shown, Filling(answers))
-    notice = Notice(_("Choose an answer to this question first."), question=asked)
-    return _show_form(request, run, shown, Filling(answers), notice)
-
-
-def _previous(
-    request: HttpRequest, run: Run, shown: Item, answers: dict[str, str]
-) -> HttpResponseBase:
-    """Ask the question before again, if there is one."""
-    protocol = run.attempt.membership.campaign.annotation_protocol
-    before = protocol.before(request.POST.get("asked", ""), answers)
-    return _show_form(request, run, shown, Filling(answers if before is None else before))
-
-
-_ACTIONS: dict[str, Callable[[HttpRequest, Run, Item, dict[str, str]], HttpResponseBase]] = {
-    "submit": _submit,
-    "next": _next_question,
-    "previous": _previous,
-}
 
 
 def _show_start(request: HttpRequest, membership: Membership, *, attempts: int) -> HttpResponse:
@@ -222,7 +184,7 @@ def _show_result(request: HttpRequest, membership: Membership, run: Run) -> Http
         "run": run,
         "wording": wording,
         "protocol": protocol,
-        "differences": shown_differences(run, protocol),
+        "differences": [shown_verdict(verdict, protocol) for verdict in run.differences],
         "attempts_left": attempts_left(membership),
     }
     return render(request, "training/result.html", context)
@@ -242,9 +204,8 @@ def _to_next(run: Run) -> HttpResponse:
 
 def _see(run: Run, shown: Item) -> HttpResponse:
     slug = run.attempt.membership.campaign.slug
-    response = redirect("calibration-item", slug, run.attempt.number, shown.pk)
-    response.status_code = HTTPStatus.SEE_OTHER
-    return response
+    address = reverse("calibration-item", args=[slug, run.attempt.number, shown.pk])
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +229,3 @@ def shown_verdict(verdict: AnswerCheck, protocol: AnnotationProtocol) -> ShownVe
         shown_answer(verdict.expected, protocol),
         verdict.explanation,
     )
-
-
-def shown_differences(run: Run, protocol: AnnotationProtocol) -> list[ShownVerdict]:
-    return [shown_verdict(verdict, protocol) for verdict in run.differences]

@@ -90,7 +90,6 @@ def calibration_items(campaign: Campaign) -> QuerySet[Item]:
 
 
 def last_attempt(membership: Membership) -> CalibrationAttempt | None:
-    """The member's latest attempt, finished or not."""
     return attempts_of(membership).order_by("-number").first()
 
 
@@ -117,7 +116,6 @@ def run_of(attempt: CalibrationAttempt) -> Run:
 
 
 def standing_of(membership: Membership) -> Standing:
-    """How one member stands."""
     finished = attempts_of(membership).values_list("finished_at", flat=True)
     return _standing(membership.campaign, membership, len(finished), is_open=None in set(finished))
 

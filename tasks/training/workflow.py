@@ -116,8 +116,7 @@ def grant_attempt(*, membership: Membership, reason: str, by: Membership) -> Cal
     if attempts_left(membership) or _open_attempt(membership):
         raise CalibrationRefused(f"{membership.name} still has an attempt")
     attempt = _new_attempt(membership)
-    _log(membership, f"one more attempt. {reason}", by)
-    _record(AuditAction.ATTEMPT_GRANTED, membership, reason, by)
+    _record(AuditAction.ATTEMPT_GRANTED, membership, "one more attempt", reason, by)
     return attempt
 
 
@@ -128,8 +127,7 @@ def pass_member(*, membership: Membership, reason: str, by: Membership) -> Calib
     _require_not_passed(membership)
     attempt = _open_attempt(membership) or _new_attempt(membership)
     _finish(attempt, is_passed=True)
-    _log(membership, f"passed by decision. {reason}", by)
-    _record(AuditAction.PASSED_BY_DECISION, membership, reason, by)
+    _record(AuditAction.PASSED_BY_DECISION, membership, "passed by decision", reason, by)
     return attempt
 
 
@@ -167,18 +165,16 @@ def _finish(attempt: CalibrationAttempt, *, is_passed: bool) -> None:
         attempt.membership.save(update_fields=["passed_calibration"])
 
 
-def _record(action: AuditAction, membership: Membership, reason: str, by: Membership) -> None:
+def _record(
+    action: AuditAction, membership: Membership, decision: str, reason: str, by: Membership
+) -> None:
+    assert by.user_id is not None  # noqa: S101 - who decides has signed in
+    text = f"{DECISION}{decision}. {reason}"
+    LogEntry.objects.log_actions(by.user_id, [membership], CHANGE, text, single_object=True)
     record(
         action,
         campaign=membership.campaign,
         subject=("member", membership.name),
         details={"reason": reason},
         by=by,
-    )
-
-
-def _log(membership: Membership, text: str, by: Membership) -> None:
-    assert by.user_id is not None  # noqa: S101 - who decides has signed in
-    LogEntry.objects.log_actions(
-        by.user_id, [membership], CHANGE, f"{DECISION}{text}", single_object=True
     )

@@ -187,7 +187,6 @@ def held_items_judged_by(member: Membership, until: datetime | None) -> QuerySet
 
 
 def _judged_by(member: Membership, until: datetime | None) -> QuerySet[Item]:
-    """The live items that somebody had rated or decided by that moment."""
     then = Q(item=OuterRef("pk"), created_at__lte=until or Now())
     is_rated = Exists(Rating.objects.filter(then))
     return live_items(member.campaign).filter(is_rated | Exists(Adjudication.objects.filter(then)))

@@ -56,7 +56,6 @@ def live_items(campaign: Campaign) -> QuerySet[Item]:
 
 
 def items_without_suggestion(campaign: Campaign, *, matcher: str, version: str) -> QuerySet[Item]:
-    """Items that this version of the matcher has not scored."""
     scored = Suggestion.objects.filter(matcher=matcher, version=version).values("item")
     return items_of(campaign).exclude(pk__in=scored)
 
@@ -73,7 +72,6 @@ def item_to_rate(assignment_id: int) -> ItemToRate:
 
 
 def as_shown(item: Item) -> ItemToRate:
-    """An item with its question, as a rater sees it."""
     question = item.question
     references = tuple(item.references)
     texts = (question.text, question.context, references, item.candidate)

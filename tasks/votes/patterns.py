@@ -70,7 +70,6 @@ class Ballots:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The label of each outcome."""
         return tuple(outcome.label for outcome in self.outcomes)
 
     def patterns(self) -> AnswerPatterns:
@@ -84,7 +83,6 @@ class Ballots:
 
     @cached_property
     def _counts(self) -> list[tuple[int, ...]]:
-        """How one rating of each outcome counts."""
         return [self.columns.counts_of(each.label, each.answers) for each in self.outcomes]
 
     def _counted(self, *, with_codes: bool) -> tuple[AnswerPatterns, list[str]]:
@@ -170,7 +168,6 @@ def votes_of(campaign: Campaign) -> Votes:
 
 
 def vote_patterns(campaign: Campaign) -> VotePatterns:
-    """How many items have which counts of votes per label."""
     return Ballots.of(campaign, ()).patterns().labels
 
 

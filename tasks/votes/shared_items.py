@@ -176,7 +176,6 @@ def items_of_answer(question: Question, system: str, text: str) -> list[Item]:
 
 
 def system_answers(campaign: Campaign) -> list[SystemAnswers[int]]:
-    """The answers of every system of the campaign, by name."""
     labels = majority_labels(campaign, votes_by_item(campaign))
     texts, exact = _given(campaign)
     accepted = frozenset(campaign.annotation_protocol.accepted_labels)

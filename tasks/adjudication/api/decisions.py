@@ -133,13 +133,11 @@ def _decide(request: Request, member: Membership) -> Response:
     key = key_of(request)
     given, answers = body_of(request, AdjudicationSubmission)
     decided = adjudicate(
-        item=item_of(member, given["item"]),
+        item=item_of(member, given.pop("item")),
         adjudicator=member,
         answers=answers,
-        reason=given["reason"],
         idempotency_key=key,
-        guideline_version=given.get("guideline_version"),
-        settles_flags=given["settles_flags"],
+        **given,
     )
     body = AdjudicationSerializer(decided.adjudication).data
     return Response(body, status=200 if decided.is_replay else 201)

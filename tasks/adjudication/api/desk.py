@@ -117,9 +117,9 @@ def queue(request: Request, member: Membership) -> Response:
     asked = asked_of(request, QueueParameters)
     shelves, shelf = shelves_of(member), Shelf(asked["shelf"])
     reason = Reason(asked["reason"]) if "reason" in asked else None
-    number = shelves[shelf].items if reason is None else shelves[shelf].reasons[reason]
     start: int = asked["start"]
-    items = Queue(member, shelf, reason, number)[start : start + asked["limit"]]
+    found = Queue(member, shelf, reason, shelves[shelf].number(reason))
+    items = found[start : start + asked["limit"]]
     numbers = [
         {"shelf": each.value, "items": waiting.items, "reasons": dict(waiting.reasons)}
         for each, waiting in shelves.items()

@@ -5,15 +5,22 @@ item is read from the database before the look is stored.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+)
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tasks.access.guards import RESULTS
@@ -37,9 +44,9 @@ from tasks.adjudication.workflow import (
     store_first_look,
 )
 from tasks.models import Adjudication, FirstLook, Flag, Item, Membership, Rating, Suggestion
-from tasks.protocols.definition import AnnotationProtocol, AnswersError
-from tasks.rating.shown.answers import ShownAnswer, answers_in, shown_answer
-from tasks.rating.shown.rating_page import Filling, Notice, form_page
+from tasks.protocols.definition import AnnotationProtocol
+from tasks.rating.shown.answers import ShownAnswer, shown_answer
+from tasks.rating.shown.rating_page import Filling, Notice, form_page, turn_of
 from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
 from tasks.votes.workflow import come_to_decide
 from tasks.web.addresses import page_at
@@ -118,33 +125,6 @@ def _explanation(suggestion: Suggestion | None) -> Iterator[tuple[str, str]]:
         yield name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """An item before an adjudicator, and what their form holds.
-
-    `is_blind` while they have still to judge it without the others.
-    """
-
-    item: Item
-    adjudicator: Membership
-    is_blind: bool
-    filling: Filling
-    reason: str = ""
-    settles_flags: bool = False
-    notice: Notice | None = None
-
-
-@page_at("c/<slug:slug>/adjudicate/next/", name="adjudicate-next", calls=("api-adjudication-next",))
-@member_page(RESULTS)
-def next_(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """To the most valuable item that waits."""
-    item_id = next_item(membership)
-    if item_id is not None:
-        return redirect("adjudicate-item", membership.campaign.slug, item_id)
-    messages.success(request, _("Nothing left for you to decide."))
-    return redirect("adjudicate", membership.campaign.slug)
-
-
 @page_at(
     "c/<slug:slug>/adjudicate/<int:item_id>/",
     name="adjudicate-item",
@@ -166,20 +146,53 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
     if request.method != "POST":
         filling, reason = (Filling(), "") if is_blind else first_filling(shown, membership)
         return _show(request, Desk(shown, membership, is_blind, filling, reason))
-    action = _ACTIONS.get(request.POST.get("action", ""))
-    if action is None:
-        raise BadRequest("no such action")
-    return action(request, _filled(request, shown, membership, is_blind=is_blind))
+    return _act(request, shown, membership, is_blind=is_blind)
 
 
-def _submit(request: HttpRequest, desk: Desk) -> HttpResponseBase:
-    page = form_page(desk.adjudicator, desk.item, desk.filling)
-    if not page.is_complete:
-        return _next_question(request, desk)
+def _act(
+    request: HttpRequest, shown: Item, membership: Membership, *, is_blind: bool
+) -> HttpResponseBase:
+    turn = turn_of(request, membership.campaign.annotation_protocol, "leave")
+    fields = _meta(request).cleaned_data
+    filling = Filling(turn.answers, key=fields["idempotency_key"])
+    more = (fields["reason"], fields["settles_flags"], turn.notice)
+    desk = Desk(shown, membership, is_blind, filling, *more)
+    if turn.action == "leave":
+        leave_item(item=shown, adjudicator=membership)
+        messages.success(request, _("You have passed the item on."))
+        return _see_other("adjudicate-next", desk)
+    if turn.action == "show":
+        return _show(request, desk)
     # a form of the first look that is sent again finds the votes: it must not become a decision
-    if desk.is_blind or "reason" not in request.POST:
+    if is_blind or "reason" not in request.POST:
         return _look(desk)
     return _decide(request, desk)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """An item before an adjudicator, and what their form holds.
+
+    `is_blind` while they have still to judge it without the others.
+    """
+
+    item: Item
+    adjudicator: Membership
+    is_blind: bool
+    filling: Filling
+    reason: str = ""
+    settles_flags: bool = False
+    notice: Notice | None = None
+
+
+@page_at("c/<slug:slug>/adjudicate/next/", name="adjudicate-next", calls=("api-adjudication-next",))
+@member_page(RESULTS)
+def next_(request: HttpRequest, membership: Membership) -> HttpResponseBase:
+    item_id = next_item(membership)
+    if item_id is not None:
+        return redirect("adjudicate-item", membership.campaign.slug, item_id)
+    messages.success(request, _("Nothing left for you to decide."))
+    return redirect("adjudicate", membership.campaign.slug)
 
 
 def _look(desk: Desk) -> HttpResponseBase:
@@ -213,40 +226,9 @@ def _decide(request: HttpRequest, desk: Desk) -> HttpResponseBase:
         )
         again = replace(desk, filling=Filling(desk.filling.answers), notice=Notice(text))
         return _show(request, again, HTTPStatus.CONFLICT)
-    titles = _protocol(desk).titles
+    titles = desk.adjudicator.campaign.annotation_protocol.titles
     messages.success(request, _("Decided: %(label)s") % {"label": titles[decided.label]})
     return _see_other("adjudicate-next", desk)
-
-
-def _next_question(request: HttpRequest, desk: Desk) -> HttpResponseBase:
-    """Without JavaScript: show the question that follows from the answers so far."""
-    asked = request.POST.get("asked", "")
-    if asked in desk.filling.answers:
-        return _show(request, desk)
-    notice = Notice(_("Choose an answer to this question first."), question=asked)
-    return _show(request, replace(desk, notice=notice))
-
-
-def _previous(request: HttpRequest, desk: Desk) -> HttpResponseBase:
-    """Ask the question before again, if there is one."""
-    before = _protocol(desk).before(request.POST.get("asked", ""), desk.filling.answers)
-    if before is None:
-        return _show(request, desk)
-    return _show(request, replace(desk, filling=replace(desk.filling, answers=before)))
-
-
-def _leave(request: HttpRequest, desk: Desk) -> HttpResponseBase:
-    leave_item(item=desk.item, adjudicator=desk.adjudicator)
-    messages.success(request, _("You have passed the item on."))
-    return _see_other("adjudicate-next", desk)
-
-
-_ACTIONS: dict[str, Callable[[HttpRequest, Desk], HttpResponseBase]] = {
-    "submit": _submit,
-    "next": _next_question,
-    "previous": _previous,
-    "leave": _leave,
-}
 
 
 def _show(request: HttpRequest, desk: Desk, status: HTTPStatus | None = None) -> HttpResponse:
@@ -264,17 +246,6 @@ def _show(request: HttpRequest, desk: Desk, status: HTTPStatus | None = None) ->
     return render(request, "adjudication/item.html", context, status=status or refused)
 
 
-def _filled(request: HttpRequest, shown: Item, membership: Membership, *, is_blind: bool) -> Desk:
-    protocol = membership.campaign.annotation_protocol
-    try:
-        answers = protocol.cut(answers_in(request.POST, protocol))
-    except AnswersError as error:
-        raise BadRequest(str(error)) from error
-    fields = _meta(request).cleaned_data
-    filling = Filling(answers, key=fields["idempotency_key"])
-    return Desk(shown, membership, is_blind, filling, fields["reason"], fields["settles_flags"])
-
-
 def _meta(request: HttpRequest) -> AdjudicationForm:
     form = AdjudicationForm(request.POST)
     if not form.is_valid():
@@ -282,11 +253,6 @@ def _meta(request: HttpRequest) -> AdjudicationForm:
     return form
 
 
-def _protocol(desk: Desk) -> AnnotationProtocol:
-    return desk.adjudicator.campaign.annotation_protocol
-
-
 def _see_other(name: str, desk: Desk, *arguments: int) -> HttpResponse:
-    response = redirect(name, desk.adjudicator.campaign.slug, *arguments)
-    response.status_code = HTTPStatus.SEE_OTHER
-    return response
+    address = reverse(name, args=[desk.adjudicator.campaign.slug, *arguments])
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

@@ -14,7 +14,7 @@ from tasks.adjudication.queries.decisions import (
     current_adjudications,
     decisions_open_to,
 )
-from tasks.adjudication.queries.queue import Queue, Reason, Shelf, Waiting, shelves_of
+from tasks.adjudication.queries.queue import Queue, Reason, Shelf, shelves_of
 from tasks.models import Membership
 from tasks.rating.shown.answers import shown_answer
 from tasks.web.addresses import Tab, page_at
@@ -38,8 +38,7 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     wanted, why = request.GET.get("show", ""), request.GET.get("reason", "")
     shelf = Shelf(wanted) if wanted in SHOWN else Shelf.WAITING
     reason = Reason(why) if why in Reason.values else None
-    items = _number(shelves[shelf], reason)
-    queue = Queue(membership, shelf, reason, items)
+    queue = Queue(membership, shelf, reason, shelves[shelf].number(reason))
     context = {
         "membership": membership,
         "page": Paginator(queue, PAGE_SIZE).get_page(request.GET.get("page")),
@@ -77,7 +76,3 @@ def decided(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "query": "",
     }
     return render(request, "adjudication/decided.html", context)
-
-
-def _number(waiting: Waiting, reason: Reason | None) -> int:
-    return waiting.items if reason is None else waiting.reasons[reason]

@@ -46,7 +46,6 @@ def current_adjudications(campaign: Campaign) -> QuerySet[Adjudication]:
 
 
 def own_decision(item: Item, adjudicator: Membership) -> Adjudication | None:
-    """The adjudicator's decision on an item as it stands."""
     return (
         Adjudication.objects.filter(item=item, adjudicator=adjudicator, superseded_by=None)
         .select_related("outcome")

@@ -5,7 +5,7 @@ the numbers and once for a page. What it is worth to decide an item is the formu
 `tomahto.votes.majority`, here as SQL so that the database can put the items in order.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -65,6 +65,9 @@ class Waiting:
     items: int
     reasons: Mapping[Reason, int]
 
+    def number(self, reason: Reason | None) -> int:
+        return self.items if reason is None else self.reasons[reason]
+
 
 @dataclass(frozen=True)
 class Queue(Sequence[QueuedItem]):
@@ -108,7 +111,6 @@ def shelves_of(member: Membership) -> dict[Shelf, Waiting]:
 
 
 def next_item(member: Membership) -> int | None:
-    """The most valuable item that waits for the member."""
     first = _page(member, Shelf.WAITING, None, 0, 1)
     return first[0].id if first else None
 
@@ -119,13 +121,12 @@ def _page(
     for_reason = f"AND shelved.{reason} = 1" if reason else ""
     statement = f"{_SHELVED} {_PAGE.format(for_reason=for_reason)}"
     rows = _rows(statement, member, shelf=shelf.value, start=start, size=size)
-    return [_item(row[:6], row[6:]) for row in rows]
-
-
-def _item(fields: tuple[Any, ...], holds: Iterable[int]) -> QueuedItem:
-    item_id, key, question, candidate, systems, confidence = fields
-    reasons = tuple(reason for reason, is_so in zip(Reason, holds, strict=True) if is_so)
-    return QueuedItem(item_id, key, question, candidate, systems, float(confidence), reasons)
+    items = []
+    for item_id, key, question, candidate, systems, confidence, *holds in rows:
+        reasons = tuple(reason for reason, is_so in zip(Reason, holds, strict=True) if is_so)
+        texts = (key, question, candidate)
+        items.append(QueuedItem(item_id, *texts, systems, float(confidence), reasons))
+    return items
 
 
 def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[Any, ...]]:

@@ -337,7 +337,6 @@ def start_job(
     parameters: Mapping[str, Any],
     created_by: User | None = None,
 ) -> Job:
-    """Queue a job and wake a worker once the transaction is committed."""
     job = enqueue(campaign=campaign, kind=kind, parameters=parameters, created_by=created_by)
     transaction.on_commit(send_waiting_jobs)
     return job

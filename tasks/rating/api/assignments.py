@@ -23,19 +23,23 @@ from tasks.models import (
 from tasks.rating.api.rating import claim_body, shown_after
 from tasks.rating.queries.own_work import flags_seen_by, open_flag_on, was_submitted
 from tasks.rating.shown.serializers import (
-    MAX_COMMENT,
     ClaimSerializer,
     FormSerializer,
     ItemSerializer,
     NotAdmittedSerializer,
     SuggestionSerializer,
     form_of,
-    item_body,
 )
 from tasks.rating.workflow.assignment import claim_following
-from tasks.rating.workflow.rating import save_draft, show_before, suggestion_arm
+from tasks.rating.workflow.rating import (
+    MAX_COMMENT,
+    MAX_SECONDS,
+    save_draft,
+    show_before,
+    suggestion_arm,
+)
 from tasks.rating.workflow.records import close_view, raise_flag, settle_flag
-from tasks.votes.items import as_shown, own_assignment
+from tasks.votes.items import own_assignment
 from tasks.votes.ratings import history_of
 from tasks.votes.workflow import skip_item
 from tasks.web.api_errors import Conflict
@@ -64,7 +68,7 @@ class DraftBody(Body):
         max_length=MAX_COMMENT,
         trim_whitespace=False,
     )
-    seconds = serializers.FloatField(required=False, default=0, min_value=0, max_value=86_400)
+    seconds = serializers.FloatField(required=False, default=0, min_value=0, max_value=MAX_SECONDS)
     idempotency_key = serializers.CharField(
         required=False,
         max_length=MAX_KEY,
@@ -131,7 +135,7 @@ def show_assignment(request: Request, assignment_id: int) -> Response:
     body = {
         "assignment": found.pk,
         "state": found.state,
-        "item": item_body(as_shown(found.item)),
+        "item": ItemSerializer(found.item).data,
         "form": form_of(campaign),
         "draft": _draft(found),
         "rating": OwnRatingSerializer(rating).data if rating else None,
@@ -236,7 +240,6 @@ def _suggestion(assignment: Assignment, rating: Rating | None) -> Suggestion | N
 
 
 def _draft(assignment: Assignment) -> dict[str, Any]:
-    """As DraftSerializer describes it."""
     kept: Draft | None = assignment.drafts.order_by("-updated_at").first()
     if kept is None:
         return {"answers": {}, "comment": "", "seconds": 0, "updated_at": None}

@@ -23,14 +23,12 @@ from tasks.rating.shown.serializers import (
     SuggestionSerializer,
     body_of,
     form_of,
-    item_body,
 )
 from tasks.rating.workflow.assignment import Claim, claim_item
 from tasks.rating.workflow.exports import export_ratings
-from tasks.rating.workflow.rating import StoredRating, show_before, submit_rating, suggestion_arm
+from tasks.rating.workflow.rating import show_before, submit_rating, suggestion_arm
 from tasks.rating.workflow.records import close_views_of, note_shown_after
 from tasks.votes.all_votes import AllVotesParameters, require_asked
-from tasks.votes.items import as_shown
 from tasks.votes.ratings import history_of, with_words
 from tasks.web.calls import KEY, ListParameters, asked_of, key_of, page_of
 from tasks.web.downloads import JSON_LINES, send_lines
@@ -80,43 +78,35 @@ def rating(request: Request, assignment_id: int) -> Response:
         membership=member_for_assignment(request, assignment_id),
         answers=answers,
         idempotency_key=key,
-        guideline_version=given.get("guideline_version"),
-        wording=given.get("wording", ""),
-        comment=given.get("comment", ""),
-        seconds=given.get("seconds"),
+        **given,
     )
-    return Response(_rating(submission), status=200 if submission.is_replay else 201)
+    stored = submission.rating
+    suggestion = shown_after(stored)
+    body = {
+        "rating": stored.pk,
+        "assignment": stored.assignment_id,
+        "label": submission.label,
+        "counted": stored.has_place,
+        "supersedes": stored.supersedes_id,
+        "suggestion": SuggestionSerializer(suggestion).data if suggestion else None,
+    }
+    return Response(body, status=200 if submission.is_replay else 201)
 
 
 def claim_body(membership: Membership, claimed: Claim) -> dict[str, Any]:
-    """As ClaimSerializer describes it."""
     item = claimed.item
     campaign = membership.campaign
     body = {
         "assignment": claimed.assignment_id,
         "idempotency_key": str(uuid.uuid4()),
         "expires_at": claimed.expires_at,
-        "item": item_body(item),
+        "item": ItemSerializer(item).data,
         "form": form_of(campaign),
     }
     if suggestion_arm(campaign, claimed.assignment_id) == SuggestionArm.BEFORE:
         suggestion = show_before(campaign, assignment_id=claimed.assignment_id, item_id=item.id)
         body["suggestion"] = SuggestionSerializer(suggestion).data if suggestion else None
     return body
-
-
-def _rating(submission: StoredRating) -> dict[str, Any]:
-    """As RatingSerializer describes it."""
-    rating = submission.rating
-    suggestion = shown_after(rating)
-    return {
-        "rating": rating.pk,
-        "assignment": rating.assignment_id,
-        "label": submission.label,
-        "counted": rating.has_place,
-        "supersedes": rating.supersedes_id,
-        "suggestion": SuggestionSerializer(suggestion).data if suggestion else None,
-    }
 
 
 def shown_after(rating: Rating) -> Suggestion | None:
@@ -146,11 +136,11 @@ class HistoryParameters(ListParameters):
 class RatedSerializer(serializers.Serializer[Any]):
     """A rating in its current revision. `assignment` is null where it was imported."""
 
-    rating = serializers.IntegerField()
-    assignment = serializers.IntegerField(allow_null=True)
+    rating = serializers.IntegerField(source="pk")
+    assignment = serializers.IntegerField(source="assignment_id", allow_null=True)
     item = ItemSerializer()
-    label = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
-    answers = serializers.DictField(child=serializers.CharField())
+    label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
+    answers = serializers.DictField(source="outcome.answers", child=serializers.CharField())
     comment = serializers.CharField()
     seconds = serializers.FloatField(allow_null=True)
     created_at = serializers.DateTimeField()
@@ -164,21 +154,7 @@ def history(request: Request, member: Membership) -> Response:
     ratings = history_of(member).filter(with_words(asked.get("q", "")))
     if "label" in asked:
         ratings = ratings.filter(outcome__label=asked["label"])
-    return page_of(request, ratings, _rated)
-
-
-def _rated(rating: Rating) -> dict[str, Any]:
-    """As RatedSerializer describes it."""
-    return {
-        "rating": rating.pk,
-        "assignment": rating.assignment_id,
-        "item": item_body(as_shown(rating.item)),
-        "label": rating.outcome.label,
-        "answers": rating.outcome.answers,
-        "comment": rating.comment,
-        "seconds": rating.seconds,
-        "created_at": rating.created_at,
-    }
+    return page_of(request, ratings, RatedSerializer)
 
 
 @call_at("v1/campaigns/<slug:slug>/ratings/export", name="api-ratings-export")

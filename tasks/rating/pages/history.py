@@ -74,7 +74,6 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(MEMBERS)
 def guidelines(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """The guidelines in force, or an older version."""
     versions = Guideline.objects.filter(campaign=membership.campaign).order_by("-version")
     wanted = row_number(request.GET.get("version", ""))
     older = None if wanted is None else versions.filter(version=wanted).first()
@@ -135,7 +134,6 @@ def flags(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @page_at("c/<slug:slug>/flags/<int:flag_id>/", name="flag-settle", calls=("api-flag-settle",))
 @member_page(ADMIN, WRITE)
 def settle(request: HttpRequest, membership: Membership, flag_id: int) -> HttpResponseBase:
-    """Settle one flag in a few words."""
     flag = get_object_or_404(flags_seen_by(membership), pk=flag_id)
     form = SettlementForm(request.POST)
     if not form.is_valid():

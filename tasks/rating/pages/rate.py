@@ -3,7 +3,13 @@
 from http import HTTPStatus
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+)
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -337,6 +343,4 @@ def _address(assignment: Assignment, other: int | None = None) -> str:
 
 
 def _see_other(address: str) -> HttpResponse:
-    response = redirect(address)
-    response.status_code = HTTPStatus.SEE_OTHER
-    return response
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

@@ -117,7 +117,6 @@ def _item(values: Sequence[Any], systems: Sequence[str]) -> str:
 
 
 def _answers(protocol: AnnotationProtocol, outcome: Outcome) -> Mapping[str, Any]:
-    """Label and answers of an outcome as a file of ratings has them."""
     yes_no = {question.key for question in protocol.questions if question.is_yes_no}
     given = {
         key: value == "yes" if key in yes_no else value for key, value in outcome.answers.items()

@@ -122,7 +122,6 @@ def flags_seen_by(member: Membership) -> QuerySet[Flag]:
 
 
 def open_flags(campaign: Campaign) -> int:
-    """How many flags of a campaign wait for an admin."""
     return Flag.objects.filter(item__campaign=campaign, settled_at=None).count()
 
 

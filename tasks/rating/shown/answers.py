@@ -1,7 +1,7 @@
 """Answers and their words: in which language a rater is asked, the answers that a form holds, and
 an answer as people read it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -54,15 +54,10 @@ def answers_in(post: QueryDict, protocol: AnnotationProtocol) -> dict[str, str]:
 
     Raises AnswersError for an answer that the protocol does not know.
     """
-    given: Mapping[str, list[str]] = {
-        question.key: post.getlist(question.key)
-        for question in protocol.questions
-        if post.getlist(question.key)
-    }
     return {
-        question.key: question.canonical(list(given[question.key]))
+        question.key: question.canonical(given)
         for question in protocol.questions
-        if question.key in given
+        if (given := post.getlist(question.key))
     }
 
 

@@ -5,10 +5,12 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import urlencode
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from tasks.models import (
     Assignment,
@@ -20,10 +22,10 @@ from tasks.models import (
     Suggestion,
     SuggestionView,
 )
-from tasks.protocols.definition import AnnotationProtocol, Answers, Choice, Question
+from tasks.protocols.definition import AnnotationProtocol, Answers, AnswersError, Choice, Question
 from tasks.protocols.wording import PUBLISHED, Wording, worded
 from tasks.rating.queries.own_work import open_flag_on
-from tasks.rating.shown.answers import own_wording, wording_for
+from tasks.rating.shown.answers import answers_in, own_wording, wording_for
 from tasks.rating.shown.reading import (
     ComparedAnswers,
     ShownPassage,
@@ -176,7 +178,6 @@ class RatingPage:
 
     @cached_property
     def revised(self) -> Rating | None:
-        """The rating that a submission will supersede."""
         if self.assignment.state != AssignmentState.SUBMITTED:
             return None
         return current_rating(self.assignment)
@@ -197,7 +198,6 @@ class RatingPage:
 
     @cached_property
     def flag(self) -> Flag | None:
-        """What the rater has pointed out about this item, while it is open."""
         return open_flag_on(self.assignment.item_id, self.assignment.rater_id)
 
     @cached_property
@@ -217,8 +217,37 @@ def form_page(
     return RatingPage(Assignment(item=item, rater=membership), filling, notice)
 
 
+class Turn(NamedTuple):
+    """What a form holds after a press of one of its buttons; `action` is "submit" where it is
+    complete, else "show" for a form that comes back, or one of the page's own."""
+
+    action: str
+    answers: dict[str, str]
+    notice: Notice | None = None
+
+
+def turn_of(request: HttpRequest, protocol: AnnotationProtocol, *own_actions: str) -> Turn:
+    """Without JavaScript a form comes back with the next question, or the one before, until it is
+    complete; with a notice if the one asked has no answer. Raises BadRequest."""
+    try:
+        answers = protocol.cut(answers_in(request.POST, protocol))
+    except AnswersError as error:
+        raise BadRequest(str(error)) from error
+    asked, action = request.POST.get("asked", ""), request.POST.get("action", "")
+    if action in own_actions:
+        return Turn(action, answers)
+    if action == "previous":
+        before = protocol.before(asked, answers)
+        return Turn("show", answers if before is None else before)
+    if action not in ("submit", "next"):
+        raise BadRequest("no such action")
+    if action == "submit" and protocol.next_question(answers) is None:
+        return Turn("submit", answers)
+    unanswered = Notice(_("Choose an answer to this question first."), question=asked)
+    return Turn("show", answers, None if asked in answers else unanswered)
+
+
 def in_words_for(request: HttpRequest, page: RatingPage) -> RatingPage:
-    """The page in the words in which its reader is asked."""
     campaign = page.membership.campaign
     wording, own = wording_for(request, campaign), own_wording(request, campaign)
     return replace(page, wording=wording, own_wording=own)
@@ -237,7 +266,6 @@ class Stored:
 
 
 def stored_rating(membership: Membership, assignment_id: str, wording: Wording) -> Stored | None:
-    """The member's rating that has just been stored."""
     if (assignment := row_number(assignment_id)) is None:
         return None
     ratings = history_of(membership).select_related("item__campaign")
@@ -246,7 +274,6 @@ def stored_rating(membership: Membership, assignment_id: str, wording: Wording) 
 
 
 def label_title(rating: Rating, wording: Wording) -> str:
-    """The title of a rating's label in its protocol, in these words."""
     protocol = worded(rating.item.campaign.annotation_protocol, wording)
     return protocol.titles[rating.outcome.label]
 

@@ -55,10 +55,6 @@ class Passage:
     most_marks: int = 0
     searched: int = 0
 
-    @property
-    def has_marks(self) -> bool:
-        return any(segment.mark for segment in self.whole)
-
 
 @dataclass(frozen=True, slots=True)
 class ComparedAnswers:

@@ -10,10 +10,9 @@ from tasks.models import Campaign, Item, Suggestion
 from tasks.models.rating import validate_wording
 from tasks.protocols.wording import form_texts
 from tasks.rating.workflow.admission import Missing
-from tasks.votes.items import ItemToRate, id_for_raters
+from tasks.rating.workflow.rating import MAX_COMMENT, MAX_SECONDS
+from tasks.votes.items import ItemToRate, as_shown, id_for_raters
 from tasks.web.api_errors import ErrorSerializer
-
-MAX_COMMENT = 5000
 
 
 class SubmittedAnswers(serializers.Serializer[Any]):
@@ -29,7 +28,6 @@ class SubmittedAnswers(serializers.Serializer[Any]):
 
     @classmethod
     def answers_in(cls, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The answers wherever the body has them."""
         if "answers" in body:
             return dict(body["answers"])
         return {key: value for key, value in body.items() if key not in cls._declared_fields}
@@ -42,7 +40,11 @@ class RatingSubmission(SubmittedAnswers):
         required=False, allow_blank=True, max_length=MAX_COMMENT, trim_whitespace=False
     )
     seconds = serializers.FloatField(
-        required=False, allow_null=True, min_value=0, max_value=86_400, help_text="Active time."
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=MAX_SECONDS,
+        help_text="Active time.",
     )
     guideline_version = serializers.IntegerField(
         required=False,
@@ -71,6 +73,16 @@ class ItemSerializer(serializers.Serializer[Any]):
     context = serializers.CharField()  # type: ignore[assignment]  # a field named like DRF's own
     references = serializers.ListField(child=serializers.CharField())
     candidate = serializers.CharField()
+
+    def to_representation(self, instance: Item | ItemToRate) -> dict[str, Any]:
+        item = as_shown(instance) if isinstance(instance, Item) else instance
+        return {
+            "id": id_for_raters(item.id),
+            "question": item.question,
+            "context": item.context,
+            "references": item.references,
+            "candidate": item.candidate,
+        }
 
 
 class SuggestionSerializer(serializers.ModelSerializer[Suggestion]):
@@ -146,7 +158,7 @@ class RatingSerializer(serializers.Serializer[Any]):
 def body_of(
     request: Request, kind: type[SubmittedAnswers]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The checked fields of a submission, and its answers as given.
+    """The checked fields of a submission besides its answers, and these as given.
 
     Raises ValidationError naming the field.
     """
@@ -154,11 +166,11 @@ def body_of(
         raise serializers.ValidationError("the body must be a JSON object")
     body = kind(data=request.data)
     body.is_valid(raise_exception=True)
-    return dict(body.validated_data), kind.answers_in(request.data)
+    fields = {name: value for name, value in body.validated_data.items() if name != "answers"}
+    return fields, kind.answers_in(request.data)
 
 
 def form_of(campaign: Campaign) -> dict[str, Any]:
-    """The campaign's form as data, for a client that draws it."""
     protocol = campaign.annotation_protocol
     return {
         "protocol": protocol.name,
@@ -190,17 +202,6 @@ def form_of(campaign: Campaign) -> dict[str, Any]:
             }
             for question in protocol.questions
         ],
-    }
-
-
-def item_body(item: ItemToRate) -> dict[str, Any]:
-    """As ItemSerializer describes it."""
-    return {
-        "id": id_for_raters(item.id),
-        "question": item.question,
-        "context": item.context,
-        "references": item.references,
-        "candidate": item.candidate,
     }
 
 
@@ -236,7 +237,7 @@ class FlagOnItemSerializer(serializers.Serializer[Any]):
 
 
 def item_with_evidence(item: Item) -> dict[str, Any]:
-    """As ItemSerializer describes it."""
+    """As ItemSerializer describes it, with the item's own id."""
     return {
         "id": item.key,
         "question": item.question.text,

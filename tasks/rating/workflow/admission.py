@@ -63,7 +63,6 @@ def what_is_missing(membership: Membership) -> Missing | None:
 
 
 def require_admission(membership: Membership) -> None:
-    """Raises NotAdmitted."""
     if missing := what_is_missing(membership):
         raise NotAdmitted(missing, membership.campaign.slug)
 
@@ -175,12 +174,10 @@ def claim_control(*, membership: Membership) -> Assignment | None:
 
 
 def is_control_next(membership: Membership) -> bool:
-    """Whether the rater's next claim would hand out a control item."""
     return _is_due(membership) and _next_control(membership) is not None
 
 
 def controls_of(campaign: Campaign) -> QuerySet[Item]:
-    """The control items that are handed out."""
     return Item.objects.filter(
         campaign=campaign, purpose=ItemPurpose.CONTROL, expected__isnull=False
     ).exclude(handling__is_dismissed=True)
@@ -214,7 +211,6 @@ def _next_control(membership: Membership) -> Item | None:
 
 
 def _are_suggestions_shown(campaign: Campaign) -> bool:
-    """Whether raters see suggestions for live items, before their answer or after it."""
     if campaign.suggestions == SuggestionPolicy.HIDDEN:
         return False
     return Suggestion.objects.filter(

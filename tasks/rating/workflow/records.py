@@ -68,7 +68,6 @@ def note_rated(*, rating: Rating, campaign: Campaign) -> None:
 
 
 def has_seen(assignment_id: int | None) -> bool:
-    """Whether the rater of an assignment has been shown its suggestion."""
     return SuggestionView.objects.filter(
         Q(shown_at__isnull=False) | Q(arm=SuggestionArm.BEFORE), assignment=assignment_id
     ).exists()
@@ -81,7 +80,6 @@ def close_view(*, assignment_id: int) -> bool:
 
 
 def close_views_of(membership: Membership) -> None:
-    """The rater goes on from every suggestion that was shown to them after an answer."""
     if membership.campaign.suggestions == SuggestionPolicy.AFTER:
         SuggestionView.objects.filter(
             assignment__rater=membership,
@@ -92,7 +90,6 @@ def close_views_of(membership: Membership) -> None:
 
 
 def together_with_view(campaign: Campaign) -> AbstractContextManager[None]:
-    """A transaction for the rating and its view where suggestions are shown."""
     is_shown = campaign.suggestions != SuggestionPolicy.HIDDEN
     return transaction.atomic() if is_shown else nullcontext()
 
