@@ -63,7 +63,10 @@ def _plan_adjudications(plan: Plan, rows: Iterable[AdjudicationRow]) -> Adjudica
 def _new_decisions(
     plan: Plan, batch: list[AdjudicationRow], people: dict[str, Membership]
 ) -> list[Adjudication]:
-    items = _items(plan, batch)
+    found = find_items(plan, {row.item_id for row in batch})
+    items = {
+        row.item_id: live_item(found.get(row.item_id), row.item_id, row.source) for row in batch
+    }
     rated = set(
         Rating.objects.filter(item__in=items.values(), rater__in=people.values()).values_list(
             "item_id", "rater_id"
@@ -99,13 +102,6 @@ def _new_decisions(
                 f"{row.adjudicator!r} has already decided this item differently", "adjudicator"
             )
     return new
-
-
-def _items(plan: Plan, batch: list[AdjudicationRow]) -> dict[str, Item]:
-    items = find_items(plan, {row.item_id for row in batch})
-    return {
-        row.item_id: live_item(items.get(row.item_id), row.item_id, row.source) for row in batch
-    }
 
 
 # Labels are compared, not answers: a file need not know the answers behind a label.

@@ -37,7 +37,7 @@ from tomahto.interchange.reading.records import (
     Source,
 )
 from tomahto.interchange.reading.row import is_text, refusal
-from tomahto.text.normalisation import ExactRule, is_empty, is_exact, plain_name
+from tomahto.text.normalisation import is_empty, is_exact, plain_name
 
 ANSWER_BATCH = 200
 _NOTED = ("candidates", "items_created")
@@ -124,11 +124,11 @@ def _plan_batch(
 ) -> Mapping[str, int]:
     questions = _questions(plan, batch)
     rule = None if rates_exact else plan.campaign.rule_of_exactness
-    given = [
-        _given(record, questions[record.question_key], rule)
-        for record in batch
-        if record.question_key in questions
-    ]
+    given = []
+    for record in batch:
+        if question := questions.get(record.question_key):
+            is_settled = rule is not None and is_exact(record.candidate, question.references, rule)
+            given.append(_Given(record, question, is_settled))
     candidates = _store_candidates(plan, producer, given)
     items = [item for each in given for item in _items(plan, producer, each)]
     created = len(store_items(plan, items).created)
@@ -142,11 +142,6 @@ def _plan_batch(
         "items_existing": len({item.key for item in items}) - created,
         "unknown_questions": len(batch) - len(given),
     }
-
-
-def _given(record: PredictionRecord, question: Question, rule: ExactRule | None) -> _Given:
-    is_settled = rule is not None and is_exact(record.candidate, question.references, rule)
-    return _Given(record, question, is_settled)
 
 
 def _no_question(campaign: Campaign, first: PredictionRecord) -> str:

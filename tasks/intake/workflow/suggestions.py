@@ -136,8 +136,10 @@ def import_suggestions(
                 if item.pk in seen:
                     raise row.source.error(f"item {item.key!r} already has a score", "score")
                 seen.add(item.pk)
-                made = _suggestion(row, item, matcher, numbered, scale)
+                score, is_correct = scale.judged(row)
                 if item.pk not in known:
+                    made = Suggestion(item=item, matcher=matcher, version=numbered, score=score)
+                    made.is_correct, made.explanation = is_correct, storable(row.explanation)
                     new.append(made)
             plan.add(new)
             created += len(new)
@@ -184,17 +186,3 @@ def _key(campaign: Campaign, row: SuggestionRow) -> str:
     if len(items) != 1:
         raise row.source.error("a score must have exactly one reference", "references")
     return items[0].key
-
-
-def _suggestion(
-    row: SuggestionRow, item: Item, matcher: str, version: str, scale: Scale
-) -> Suggestion:
-    score, is_correct = scale.judged(row)
-    return Suggestion(
-        item=item,
-        matcher=matcher,
-        version=version,
-        score=score,
-        is_correct=is_correct,
-        explanation=storable(row.explanation),
-    )

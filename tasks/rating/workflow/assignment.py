@@ -306,7 +306,9 @@ def items_left(member: Membership) -> int | None:
     held = Slot.objects.filter(holder__in=own.filter(_IS_HELD))
     checks = member.campaign.control_every > 0 and member.role == Role.RATER
     live = held.filter(item__purpose=ItemPurpose.LIVE).count()
-    live += _with_places(member).exclude(item__in=held.values("item"))[: MOST_LEFT + 1].count()
+    # counted from the slots: asked of each item, SQLite reads all open slots of the campaign for it
+    with_places = claimable_slots(member).order_by().values("item").distinct()
+    live += with_places.exclude(item__in=held.values("item"))[: MOST_LEFT + 1].count()
     has_next = live or held.exists() or (checks and is_control_next(member))
     if not has_next:
         return 0
@@ -318,11 +320,3 @@ def items_left(member: Membership) -> int | None:
         return bound
     by_quota = max(0, quota - own.filter(state=AssignmentState.SUBMITTED).count())
     return by_quota if bound is None else min(bound, by_quota)
-
-
-def _with_places(member: Membership) -> QuerySet[Slot, Any]:
-    """One slot for each item that has a place for the member, the items alone.
-
-    Counted from the slots: asked of each item, SQLite reads all open slots of the campaign for it.
-    """
-    return claimable_slots(member).order_by().values("item").distinct()
