@@ -4,7 +4,7 @@ collected, its dataset, what its manifest says before any file, and what it woul
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
@@ -70,6 +70,16 @@ class ReleasePlan:
     selection: Selection = EVERYTHING
     formats: tuple[str, ...] | None = None
     requires_datasheet: bool = False
+
+    @classmethod
+    def of(cls, chosen: Mapping[str, Any]) -> "ReleasePlan":
+        """What was chosen under the names of these fields and of the selection's; whatever else is
+        there says nothing of the plan."""
+        own, filters = (
+            {field.name: chosen[field.name] for field in fields(kind) if field.name in chosen}
+            for kind in (cls, Selection)
+        )
+        return cls(**{**own, "selection": Selection(**filters)})
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"selection": self.selection.as_json()}

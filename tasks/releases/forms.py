@@ -8,12 +8,10 @@ from django.core.validators import RegexValidator
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext_lazy as _
 
-from exporters.planned_release import ReleasePlan
 from tasks.models import Campaign
 from tasks.releases.workflow.listing import MAX_REASON
 from tomahto.releases.dataset.choices import (
     MOST_FOLDS,
-    Selection,
     SplitError,
     format_split_spec,
     parse_split_spec,
@@ -30,6 +28,7 @@ LABEL_CHOICES = {
     "adjudicated": _("Adjudicators’ decisions, otherwise the majority of the ratings"),
     "dawid-skene": _("Most probable label, given raters’ errors (Dawid and Skene)"),
 }
+is_version = RegexValidator(r"\A\d+\.\d+\.\d+\Z", _("Enter three numbers, such as 1.0.0."))
 _SPLITS = [
     ("document", _("By document, with shares")),
     ("folds", _("In folds, for cross-validation")),
@@ -148,7 +147,7 @@ class ReleaseDraftForm(forms.Form):
             "Three numbers, such as 1.0.0. Releases never change; this is the version "
             "that people cite."
         ),
-        validators=[RegexValidator(r"\A\d+\.\d+\.\d+\Z", _("Enter three numbers, such as 1.0.0."))],
+        validators=[is_version],
         widget=forms.TextInput(attrs={"form": FORM}),  # it stands beside the form, at its end
     )
 
@@ -202,17 +201,18 @@ class ReleaseDraftForm(forms.Form):
             text = write(cleaned, self._systems)
             parse_split_spec(text)
         except SplitError as error:
-            self.add_split_error(str(error))
+            self.add_errors({"split": str(error)})
         else:
             cleaned["split"] = text
             if len(text) > MAX_SPLIT:
-                self.add_split_error(
-                    _("The split is longer than %(limit)d characters.") % {"limit": MAX_SPLIT}
-                )
+                long = _("The split is longer than %(limit)d characters.") % {"limit": MAX_SPLIT}
+                self.add_errors({"split": long})
         return cleaned
 
-    def add_split_error(self, text: str) -> None:
-        self.add_error("split_by", text)
+    def add_errors(self, errors: Mapping[str, str]) -> None:
+        """By the field of the plan."""
+        for field, text in errors.items():
+            self.add_error("split_by" if field == "split" else field, text)
 
     def _has_split_errors(self) -> bool:
         return bool(self._split_fields().intersection(self.errors))
@@ -227,25 +227,6 @@ class ReleaseDraftForm(forms.Form):
             "text": {"split"},
         }
         return set().union(*(fields.get(way, set()) for way in ways or fields))
-
-    def plan(self) -> ReleasePlan:
-        """What was chosen. Only of a form that is valid."""
-        chosen = self.cleaned_data
-        return ReleasePlan(
-            version=chosen["version"],
-            split=chosen["split"],
-            seed=chosen["seed"],
-            labels=chosen["labels"],
-            comments=chosen["comments"],
-            requires_datasheet=chosen["requires_datasheet"],
-            personal_data_reason=chosen["personal_data_reason"] if chosen["comments"] else "",
-            selection=Selection(
-                without_controls=chosen["without_controls"],
-                without_deactivated=chosen["without_deactivated"],
-                guideline_versions=tuple(chosen["guideline_versions"]),
-                consented_only=chosen["consented_only"],
-            ),
-        )
 
 
 _Chosen = Mapping[str, Any]

@@ -5,7 +5,7 @@ from typing import Any
 from exporters.planned_release import ReleasePlan
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.evaluation.options import natural_number
-from tasks.management.training import add_options, options_of
+from tasks.management.training import add_options
 from tasks.releases.workflow.release import publish_release
 from tomahto.releases.dataset.choices import SYNTAX, Selection
 from tomahto.releases.dataset.labels import LABEL_CHOICES
@@ -53,6 +53,7 @@ class Command(TomahtoCommand):
         parser.add_argument("--comments", action="store_true", help="include the raters' comments")
         parser.add_argument(
             "--allow-personal-data",
+            dest="personal_data_reason",
             default="",
             metavar="REASON",
             help="reason for releasing comments that may contain personal data",
@@ -60,6 +61,7 @@ class Command(TomahtoCommand):
         add_options(parser.add_argument_group("what is left out"), Selection, _LEFT_OUT)
         parser.add_argument(
             "--require-datasheet",
+            dest="requires_datasheet",
             action="store_true",
             help="refuse if the datasheet is incomplete",
         )
@@ -70,20 +72,14 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
-        key = options["sign_key"]
+        key, seed = options["sign_key"], options["seed"]
+        own = {
+            "version": options["release_version"],
+            "seed": campaign.seed if seed is None else seed,
+        }
         release = publish_release(
             campaign=campaign,
-            plan=ReleasePlan(
-                version=options["release_version"],
-                split=options["split"],
-                seed=campaign.seed if options["seed"] is None else options["seed"],
-                labels=options["labels"],
-                comments=options["comments"],
-                personal_data_reason=options["allow_personal_data"],
-                selection=options_of(Selection, options),
-                formats=options["formats"],
-                requires_datasheet=options["require_datasheet"],
-            ),
+            plan=ReleasePlan.of(options | own),
             out=options["out"],
             note=self._note,
             sign=signer(key) if key else None,

@@ -5,25 +5,28 @@ campaign's people can answer. For researchers and admins.
 from collections.abc import Mapping
 from typing import Any
 
+from django.forms import MultipleChoiceField
 from rest_framework import serializers
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from exporters.planned_release import ReleasePlan
 from tasks.access.guards import RESULTS
 from tasks.access.guards.operations import call_at, get, patch, post
 from tasks.models import Campaign, DatasheetAnswer, Membership
-from tasks.releases.draft import Preview, ask_for_preview, build, previewed
-from tasks.releases.forms import MAX_LEAVE, MAX_SPLIT, ReleaseDraftForm
+from tasks.releases.draft import Preview, ask_for_preview, build, plan_of, previewed
+from tasks.releases.forms import MAX_LEAVE, MAX_SPLIT, is_version
 from tasks.releases.queries.datasheet import answers_in_force
+from tasks.releases.queries.releasable import missing_guidelines
 from tasks.releases.workflow.datasheet import MAX_ANSWER, AnswerRefused, answer_datasheet
 from tasks.votes.all_votes import AllVotesParameters, require_asked, require_asked_to_make
-from tasks.web.calls import Body, StartedSerializer, read_body, require_valid, started
+from tasks.web.calls import Body, StartedSerializer, read_body, started
+from tomahto.releases.dataset.choices import SplitError, parse_split_spec
 from tomahto.releases.dataset.labels import LABEL_CHOICES
 from tomahto.releases.documents.datasheet import QUESTIONS, SECTIONS, Question
 
 _NO_VERSION = "0.0.0"
-_NAMES = {"split_by": "split"}  # fields of the page's form that are called otherwise here
 MAX_GUIDELINES = 1000
 
 
@@ -60,11 +63,22 @@ class PreviewBody(Body):
         help_text="Compute the preview again; no effect if it is computed at once.",
     )
 
+    def validate_split(self, split: str) -> str:
+        try:
+            parse_split_spec(split)
+        except SplitError as error:
+            raise serializers.ValidationError(str(error)) from error
+        return split
+
 
 class ReleaseBody(PreviewBody):
     anew = None  # type: ignore[assignment]  # how DRF takes a field out
     version = serializers.CharField(max_length=40, help_text="Three numbers, such as 1.0.0.")
     requires_datasheet = serializers.BooleanField(required=False, default=False)
+
+    def validate_version(self, version: str) -> str:
+        is_version(version)
+        return version
 
 
 class ReleasePreviewSerializer(serializers.Serializer[Any]):
@@ -86,12 +100,13 @@ class ReleaseRefusal(APIException):
 
 def start(request: Request, member: Membership) -> Response:
     """Start a release, unless it is known to fail."""
-    draft = _draft(member.campaign, read_body(request, ReleaseBody))
+    plan = _plan(member.campaign, read_body(request, ReleaseBody))
     require_asked_to_make(request, member)
-    built = build(draft, member)
+    built = build(plan, member)
     if not isinstance(built, Preview):
         return started(request, member.campaign.slug, built)
-    require_valid(draft, _NAMES)
+    if built.errors:
+        raise serializers.ValidationError(built.errors)
     raise ReleaseRefusal(built.refusal)
 
 
@@ -113,32 +128,30 @@ def previews(request: Request, member: Membership) -> Response:
     """
     sent = read_body(request, PreviewBody)
     anew = sent.pop("anew")
-    draft = _draft(member.campaign, {**sent, "version": _NO_VERSION})
+    plan = _plan(member.campaign, {**sent, "version": _NO_VERSION})
     require_asked(request, member)
-    found = previewed(member.campaign, draft)
-    if "personal_data_reason" not in draft.errors:  # which is one of the figures
-        require_valid(draft, _NAMES)
-    if not found.is_live and (anew or found.job is None or not found.job.is_finished):
-        return started(request, member.campaign.slug, ask_for_preview(draft, member))
-    return Response(_preview_body(found))
-
-
-def _draft(campaign: Campaign, sent: Mapping[str, Any]) -> ReleaseDraftForm:
-    """The page's form, filled in. Raises ValidationError."""
-    given = {"seed": campaign.seed, **sent, "split_by": "text"}
-    draft = ReleaseDraftForm(given, campaign=campaign)
-    require_valid(draft, _NAMES)
-    return draft
-
-
-def _preview_body(found: Preview) -> dict[str, Any]:
-    """As ReleasePreviewSerializer describes it."""
+    found = previewed(member.campaign, plan)
+    if "split" in found.errors:  # personal data in comments is one of the figures
+        raise serializers.ValidationError(found.errors)
     job = found.job
-    return {
-        "figures": found.figures,
-        "refusal": found.refusal or (job.error if job else ""),
-        "made_at": job.finished_at if job else None,
-    }
+    if not found.is_live and (anew or job is None or not job.is_finished):
+        return started(request, member.campaign.slug, ask_for_preview(plan, member))
+    return Response(
+        {
+            "figures": found.figures,
+            "refusal": found.refusal or (job.error if job else ""),
+            "made_at": job.finished_at if job else None,
+        }
+    )
+
+
+def _plan(campaign: Campaign, sent: Mapping[str, Any]) -> ReleasePlan:
+    """Raises ValidationError for a version of the guidelines that the campaign does not have."""
+    plan = plan_of({"seed": campaign.seed, **sent})
+    for version in missing_guidelines(campaign, plan.selection):
+        text = MultipleChoiceField.default_error_messages["invalid_choice"]
+        raise serializers.ValidationError({"guideline_versions": text % {"value": version}})
+    return plan
 
 
 class DatasheetQuestionSerializer(serializers.Serializer[Any]):

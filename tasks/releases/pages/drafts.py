@@ -19,7 +19,7 @@ from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import BOTH, is_htmx, member_page
 from tasks.models import Campaign, DatasheetAnswer, Membership
 from tasks.releases.datasheet_forms import DatasheetForm
-from tasks.releases.draft import Preview, ask_for_preview, build, previewed
+from tasks.releases.draft import Preview, ask_for_preview, build, plan_of, previewed
 from tasks.releases.forms import ReleaseDraftForm
 from tasks.releases.pages.releases import release_figures
 from tasks.releases.queries.changes import next_version
@@ -57,22 +57,18 @@ def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
             initial={"version": next_version(campaign), "seed": campaign.seed},
         )
         return _page(request, membership, draft, None)
-    draft = ReleaseDraftForm(request.POST, campaign=campaign)
-    if request.POST.get("action") == "build":
-        return _build(request, membership, draft)
-    if request.POST.get("action") == "ask" and draft.is_valid():
-        ask_for_preview(draft, membership)
-    return _page(request, membership, draft, previewed(campaign, draft))
-
-
-def _build(
-    request: HttpRequest, membership: Membership, draft: ReleaseDraftForm
-) -> HttpResponseBase:
-    built = build(draft, membership)
-    if isinstance(built, Preview):
-        return _page(request, membership, draft, built)
-    job = reverse("job", args=[membership.campaign.slug, built.pk])
-    return HttpResponseRedirect(f"{job}?open", status=HTTPStatus.SEE_OTHER)
+    draft, action = ReleaseDraftForm(request.POST, campaign=campaign), request.POST.get("action")
+    if not draft.is_valid():
+        return _page(request, membership, draft, Preview())
+    plan = plan_of(draft.cleaned_data)
+    if action == "ask":
+        ask_for_preview(plan, membership)
+    found = build(plan, membership) if action == "build" else previewed(campaign, plan)
+    if not isinstance(found, Preview):
+        job = reverse("job", args=[campaign.slug, found.pk])
+        return HttpResponseRedirect(f"{job}?open", status=HTTPStatus.SEE_OTHER)
+    draft.add_errors(found.errors)
+    return _page(request, membership, draft, found)
 
 
 def _page(
