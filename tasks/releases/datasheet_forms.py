@@ -1,82 +1,13 @@
 """The form of the datasheet: the questions of a release in the language of the page."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tasks.releases.workflow.datasheet import MAX_ANSWER
 from tomahto.releases.documents.citation import AuthorsError, parse_authors
 from tomahto.releases.documents.datasheet import AUTHORS, QUESTIONS, Question
-
-TEXTS: Mapping[str, tuple[Promise, Promise]] = {
-    "purpose": (
-        _("For what purpose was the dataset created?"),
-        _("The task or the gap it was made for."),
-    ),
-    AUTHORS: (
-        _("Who made the dataset?"),
-        _(
-            "One author in a line, in the order of the citation: Family name, Given names. A line "
-            "without a comma is an institution. An ORCID iD may follow in brackets."
-        ),
-    ),
-    "funding": (
-        _("Who funded its creation?"),
-        _("Funders and grant numbers, or that there were none."),
-    ),
-    "sources": (
-        _(
-            "Where do questions, passages, references and candidates come from, and under which "
-            "terms?"
-        ),
-        _("Datasets with their licences, systems with their versions."),
-    ),
-    "sensitive": (
-        _("Does it hold anything personal, offensive or confidential?"),
-        _("Findings and how they were searched for, or that nobody has searched."),
-    ),
-    "annotators": (
-        _("What kind of people rated?"),
-        _("As the Hugging Face hub names them."),
-    ),
-    "recruitment": (
-        _("Who are the raters, and how were they recruited?"),
-        _("Backgrounds and languages, where they were found, who was turned away. No names."),
-    ),
-    "training": (
-        _("How were raters trained, beyond guidelines and calibration?"),
-        _("Meetings, practice, feedback during the work."),
-    ),
-    "pay": (
-        _("What were raters paid?"),
-        _("By hour or by item, in which currency, and how that compares with a local wage."),
-    ),
-    "ethics": (
-        _("Was there an ethical review?"),
-        _("By whom, with what outcome; or why not."),
-    ),
-    "processing": (
-        _("What was done to the texts before they were rated?"),
-        _("Filtering, cleaning, sampling; whether the raw data is kept."),
-    ),
-    "uses": (
-        _("What should the dataset be used for, and what not?"),
-        _("Also what it has been used for already."),
-    ),
-    "maintenance": (
-        _("Who maintains the dataset, and how are errors mended?"),
-        _("Whether there will be new versions, and how long old ones stay."),
-    ),
-    "contact": (
-        _("Whom can users ask?"),
-        _("An address that will be public."),
-    ),
-}
-"""Question and hint by key, word for word those of tomahto.releases.documents.datasheet,
-which stand in releases in English."""
 
 
 class DatasheetForm(forms.Form):
@@ -107,10 +38,9 @@ class DatasheetForm(forms.Form):
 
 
 def _field(question: Question) -> forms.Field:
-    label, hint = TEXTS[question.key]
     common: dict[str, Any] = {
-        "label": label,
-        "help_text": hint,
+        "label": _(question.question),
+        "help_text": _(question.hint),
         "required": False,
         "show_hidden_initial": True,
     }

@@ -19,6 +19,7 @@ from tomahto.releases.documents.fact_sentences import fact_sentences
 from tomahto.releases.documents.known_facts import facts_of_release
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import Manifest
+from tomahto.reliability.statistics import gettext_noop as _
 from tomahto.types import JsonObject
 
 Section = Literal[
@@ -44,88 +45,93 @@ QUESTIONS = (
     Question(
         "purpose",
         "Motivation",
-        "For what purpose was the dataset created?",
-        "The task or the gap it was made for.",
+        _("For what purpose was the dataset created?"),
+        _("The task or the gap it was made for."),
     ),
     Question(
         AUTHORS,
         "Motivation",
-        "Who made the dataset?",
-        "One author in a line, in the order of the citation: Family name, Given names. A line"
-        " without a comma is an institution. An ORCID iD may follow in brackets.",
+        _("Who made the dataset?"),
+        _(
+            "One author in a line, in the order of the citation: Family name, Given names. A line "
+            "without a comma is an institution. An ORCID iD may follow in brackets."
+        ),
     ),
     Question(
         "funding",
         "Motivation",
-        "Who funded its creation?",
-        "Funders and grant numbers, or that there were none.",
+        _("Who funded its creation?"),
+        _("Funders and grant numbers, or that there were none."),
     ),
     Question(
         "sources",
         "Composition",
-        "Where do questions, passages, references and candidates come from, and under which terms?",
-        "Datasets with their licences, systems with their versions.",
+        _(
+            "Where do questions, passages, references and candidates come from, and under which "
+            "terms?"
+        ),
+        _("Datasets with their licences, systems with their versions."),
     ),
     Question(
         "sensitive",
         "Composition",
-        "Does it hold anything personal, offensive or confidential?",
-        "Findings and how they were searched for, or that nobody has searched.",
+        _("Does it hold anything personal, offensive or confidential?"),
+        _("Findings and how they were searched for, or that nobody has searched."),
     ),
     Question(
         ANNOTATORS,
         "Collection process",
-        "What kind of people rated?",
-        "As the Hugging Face hub names them.",
+        _("What kind of people rated?"),
+        _("As the Hugging Face hub names them."),
         ("expert-generated", "crowdsourced", "machine-generated", "other"),
     ),
     Question(
         "recruitment",
         "Collection process",
-        "Who are the raters, and how were they recruited?",
-        "Backgrounds and languages, where they were found, who was turned away. No names.",
+        _("Who are the raters, and how were they recruited?"),
+        _("Backgrounds and languages, where they were found, who was turned away. No names."),
     ),
     Question(
         "training",
         "Collection process",
-        "How were raters trained, beyond guidelines and calibration?",
-        "Meetings, practice, feedback during the work.",
+        _("How were raters trained, beyond guidelines and calibration?"),
+        _("Meetings, practice, feedback during the work."),
     ),
     Question(
         "pay",
         "Collection process",
-        "What were raters paid?",
-        "By hour or by item, in which currency, and how that compares with a local wage.",
+        _("What were raters paid?"),
+        _("By hour or by item, in which currency, and how that compares with a local wage."),
     ),
     Question(
         "ethics",
         "Collection process",
-        "Was there an ethical review?",
-        "By whom, with what outcome; or why not.",
+        _("Was there an ethical review?"),
+        _("By whom, with what outcome; or why not."),
     ),
     Question(
         "processing",
         "Labelling",
-        "What was done to the texts before they were rated?",
-        "Filtering, cleaning, sampling; whether the raw data is kept.",
+        _("What was done to the texts before they were rated?"),
+        _("Filtering, cleaning, sampling; whether the raw data is kept."),
     ),
     Question(
         "uses",
         "Uses",
-        "What should the dataset be used for, and what not?",
-        "Also what it has been used for already.",
+        _("What should the dataset be used for, and what not?"),
+        _("Also what it has been used for already."),
     ),
     Question(
         "maintenance",
         "Maintenance",
-        "Who maintains the dataset, and how are errors mended?",
-        "Whether there will be new versions, and how long old ones stay.",
+        _("Who maintains the dataset, and how are errors mended?"),
+        _("Whether there will be new versions, and how long old ones stay."),
     ),
     Question(
         "contact",
         "Maintenance",
-        "Whom can users ask?",
-        "An address that will be public.",
+        _("Whom can users ask?"),
+        _("An address that will be public."),
     ),
 )
 QUESTION_OF = {question.key: question for question in QUESTIONS}

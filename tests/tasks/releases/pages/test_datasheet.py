@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from tasks.models import Campaign, DatasheetAnswer, Membership, User
-from tasks.releases.datasheet_forms import TEXTS
+from tasks.releases.datasheet_forms import DatasheetForm
 from tasks.releases.queries.datasheet import datasheet_answers
 from tasks.releases.workflow.datasheet import answer_datasheet
 from tests.tasks.browsers import signed_in
@@ -20,10 +20,16 @@ def body(shown: dict[str, str], **changes: str) -> dict[str, str]:
     return before | changes | {f"initial-{key}": text for key, text in before.items()}
 
 
-def test_texts_of_the_page_are_those_of_releases() -> None:
-    with translation.override("en"):
-        texts = {key: tuple(map(str, pair)) for key, pair in TEXTS.items()}
-    assert texts == {question.key: (question.question, question.hint) for question in QUESTIONS}
+@pytest.mark.parametrize(
+    ("language", "purpose"),
+    [
+        ("en", "For what purpose was the dataset created?"),
+        ("de", "Zu welchem Zweck wurde der Datensatz geschaffen?"),
+    ],
+)
+def test_page_asks_in_the_language_of_its_reader(language: str, purpose: str) -> None:
+    with translation.override(language):
+        assert str(DatasheetForm()["purpose"].label) == purpose
 
 
 def test_researchers_answer_and_see_who_did(researcher: Membership, campaign: Campaign) -> None:
