@@ -160,7 +160,7 @@ def set_aside_paragraph(ratings: Ratings) -> Iterator[str]:
 
 
 def wordings_paragraph(ratings: Ratings) -> Iterator[str]:
-    counts = Counter(ratings.wordings[number] for number in ratings.rows["wording"].tolist())
+    counts = Counter(ratings.values("wording"))
     published = counts.pop("", 0)
     if counts:
         others = " and ".join(

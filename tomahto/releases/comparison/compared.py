@@ -30,7 +30,6 @@ from tomahto.releases.records.columns import (
     arrow_schema,
 )
 from tomahto.releases.records.fields import Fields, ReleaseError
-from tomahto.releases.records.packed import packed_time
 from tomahto.releases.stored.manifest import MANIFEST, Manifest, read_manifest
 from tomahto.releases.stored.reading import refusing_damage, stored_columns
 
@@ -103,8 +102,8 @@ def compared_tables(heading: Heading, terms: Terms, tables: Iterable[Table]) -> 
 
     def batches(table: TableName, split: str) -> Iterator[Batch]:
         for batch in named[table].batches(split) if table in named else ():
-            times = {"created_at": list(map(_microseconds, batch.get("created_at", ())))}
-            yield {**batch, **times}
+            times = pa.array(batch.get("created_at", ()), pa.timestamp("us", tz="UTC"))
+            yield {**batch, "created_at": times.cast(pa.int64()).to_pylist()}
 
     return ComparedRelease(heading, compared_rows(terms, batches))
 
@@ -175,10 +174,6 @@ def _given_answers(batch: Batch, questions: Sequence[str]) -> Sequence[Any]:
 def _comments(batch: Batch) -> Sequence[str]:
     """Empty where there is none, or where comments are not released."""
     return [comment or "" for comment in batch.get("comment", [""] * len(batch["id"]))]
-
-
-def _microseconds(time: Any) -> int | None:
-    return None if time is None else packed_time(time)
 
 
 def heading_of(

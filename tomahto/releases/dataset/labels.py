@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import compress
-from typing import Literal, NamedTuple, get_args, overload
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.releases.records.ratings import Ratings
+from tomahto.releases.records.ratings import Columns, Ratings
 from tomahto.votes.dawid_skene import DawidSkene
 from tomahto.votes.majority import break_tie, majority, vote_confidence
 from tomahto.votes.scheme import LabelScheme
@@ -21,7 +21,7 @@ LABEL_SOURCES: tuple[LabelSource, ...] = get_args(LabelSource)
 
 DECIMALS = 6  # of published probabilities at most: other machines' rounding errors stay below
 _UNIT = 10**DECIMALS
-_GROUP = 10_000  # items that are turned into records at once
+_GROUP = 10_000  # items that are gone through at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ _NONE = -1
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ItemLabels(Sequence[ItemLabel]):
+class ItemLabels(Columns[ItemLabel]):
     """Labels of N items in arrays of numbers, taken one by one as ItemLabel.
 
     A row of `rows` (N,) numbers its outcome by the place in `outcomes`, its source by that in
@@ -131,25 +131,11 @@ class ItemLabels(Sequence[ItemLabel]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    @overload
-    def __getitem__(self, place: int) -> ItemLabel: ...
-    @overload
-    def __getitem__(self, place: slice) -> "ItemLabels": ...
-    def __getitem__(self, place: int | slice) -> "ItemLabel | ItemLabels":
-        if isinstance(place, slice):
-            return self.where(place)
-        return self._label(self.rows[place].item(), self.units[place].tolist())
-
-    def __iter__(self) -> Iterator[ItemLabel]:
-        for start in range(0, len(self), _GROUP):
-            rows, units = (
-                each[start : start + _GROUP].tolist() for each in (self.rows, self.units)
-            )
-            yield from map(self._label, rows, units)
-
     def where(self, is_kept: NDArray[np.bool_] | slice) -> "ItemLabels":
-        """The labels for which `is_kept` (N,) is true."""
         return ItemLabels(self.labels, self.outcomes, self.rows[is_kept], self.units[is_kept])
+
+    def records_in_turn(self) -> Iterator[ItemLabel]:
+        return map(self._label, self.rows.tolist(), self.units.tolist())
 
     def each(self, field: Literal["label", "majority", "dawid_skene"]) -> list[str]:
         """This label of every item."""

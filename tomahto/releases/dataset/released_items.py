@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from math import isnan
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tomahto.releases.dataset.labels import ItemLabel, ItemLabels
+from tomahto.releases.records.ratings import Columns
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, ItemRecord
 from tomahto.text.normalisation import best_overlap, is_empty
 from tomahto.votes.scheme import LabelScheme
-
-_GROUP = 10_000  # items that are turned into objects at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class ReleasedItem:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ReleasedItems(Sequence[ReleasedItem]):
+class ReleasedItems(Columns[ReleasedItem]):
     """N items by id. Taken one by one they are ReleasedItem, which would take 300 bytes more each.
 
     `places` (N,) numbers the splits of an item by their place in `split_sets`; `f1` (N,) is NaN
@@ -67,47 +65,21 @@ class ReleasedItems(Sequence[ReleasedItem]):
     def __len__(self) -> int:
         return len(self.records)
 
-    @overload
-    def __getitem__(self, place: int) -> ReleasedItem: ...
-    @overload
-    def __getitem__(self, place: slice) -> "ReleasedItems": ...
-    def __getitem__(self, place: int | slice) -> "ReleasedItem | ReleasedItems":
-        if isinstance(place, slice):
-            return ReleasedItems(
-                self.records[place],
-                self.labels[place],
-                self.split_sets,
-                self.places[place],
-                self.f1[place],
-            )
-        splits = self.split_sets[self.places[place]]
-        return _item(self.records[place], splits, self.labels[place], float(self.f1[place]))
-
-    def __iter__(self) -> Iterator[ReleasedItem]:
-        for start in range(0, len(self), _GROUP):
-            end = start + _GROUP
-            splits = map(self.split_sets.__getitem__, self.places[start:end].tolist())
-            f1 = self.f1[start:end].tolist()
-            yield from map(_item, self.records[start:end], splits, self.labels[start:end], f1)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ReleasedItems):
-            return NotImplemented
-        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
-
-    def groups(self, size: int) -> "Iterator[ReleasedItems]":
-        """The items in order, `size` at a time."""
-        return (self[start : start + size] for start in range(0, len(self), size))
-
-    def where(self, is_kept: NDArray[np.bool_]) -> "ReleasedItems":
-        """The items for which `is_kept` (N,) is true."""
+    def where(self, is_kept: NDArray[np.bool_] | slice) -> "ReleasedItems":
         return ReleasedItems(
-            tuple(compress(self.records, is_kept.tolist())),
+            self.records[is_kept]
+            if isinstance(is_kept, slice)
+            else tuple(compress(self.records, is_kept.tolist())),
             self.labels.where(is_kept),
             self.split_sets,
             self.places[is_kept],
             self.f1[is_kept],
         )
+
+    def records_in_turn(self) -> Iterator[ReleasedItem]:
+        splits = map(self.split_sets.__getitem__, self.places.tolist())
+        f1 = (None if isnan(each) else each for each in self.f1.tolist())
+        return map(ReleasedItem, self.records, splits, self.labels, f1)
 
     def grouped(self, keys: Callable[[ItemRecord], Iterable[str]]) -> "dict[str, ReleasedItems]":
         """The items of every key, sorted by key; an item may have several, or none."""
@@ -137,10 +109,6 @@ class ReleasedItems(Sequence[ReleasedItem]):
         has_split = np.array([split in splits for splits in self.split_sets], np.bool_)
         is_in: NDArray[np.bool_] = has_split[self.places]
         return is_in
-
-
-def _item(record: ItemRecord, splits: tuple[str, ...], label: ItemLabel, f1: float) -> ReleasedItem:
-    return ReleasedItem(record, splits, label, None if isnan(f1) else f1)
 
 
 def _f1(item: ItemRecord) -> float:

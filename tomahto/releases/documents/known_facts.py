@@ -5,7 +5,7 @@ words.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any
 
@@ -13,7 +13,6 @@ import numpy as np
 
 from tomahto.releases.dataset.choices import format_split_spec
 from tomahto.releases.dataset.dataset import Dataset
-from tomahto.releases.records import packed
 from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import CollectionRecord, RaterRecord
 from tomahto.reliability.statistics import IN_DOCUMENTS
@@ -112,37 +111,24 @@ def _raters(dataset: Dataset) -> Facts:
 def _period(ratings: Ratings) -> Facts:
     """Dates are in UTC."""
     times = ratings.rows["rated_at"]
-    known = times[times != packed.packed_time(None)]
+    known = times[~np.isnat(times)].astype("M8[D]")
     return {
-        "first": _date(known.min()) if len(known) else None,
-        "last": _date(known.max()) if len(known) else None,
+        "first": str(known.min()) if len(known) else None,
+        "last": str(known.max()) if len(known) else None,
         "ratings": len(times),
         "undated": len(times) - len(known),
     }
 
 
-def _tallies(
-    ratings: Ratings, column: str, unpack: Callable[[int], int | bool | None]
-) -> dict[int | bool | None, int]:
-    """How many ratings have each value of a column, in the order of the values."""
-    values, counts = np.unique(ratings.rows[column], return_counts=True)
-    return dict(zip(map(unpack, values.tolist()), counts.tolist(), strict=True))
-
-
-def _date(time: np.int64) -> str:
-    moment = packed.time(int(time))
-    return moment.date().isoformat() if moment else ""
-
-
 def _guidelines(ratings: Ratings) -> Facts:
-    counts = _tallies(ratings, "guideline", packed.version)
+    counts = Counter(ratings.values("guideline_version"))
     unknown = counts.pop(None, 0)
-    return {"versions": {str(version): n for version, n in counts.items()}, _UNKNOWN: unknown}
+    return {"versions": {str(each): counts[each] for each in sorted(counts)}, _UNKNOWN: unknown}
 
 
 def _suggestions(ratings: Ratings) -> Facts:
-    counts = _tallies(ratings, "shown", packed.flag)
-    return {name: counts.get(flag, 0) for name, flag in _SEEN}
+    counts = Counter(ratings.values("suggestion_shown"))
+    return {name: counts[flag] for name, flag in _SEEN}
 
 
 def _time(ratings: Ratings) -> Facts:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from math import isnan
 from operator import attrgetter
 from typing import Any
 
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.labels import VoteOutcome
 from tomahto.releases.dataset.released_items import ReleasedItems
-from tomahto.releases.records import packed
 from tomahto.releases.records.columns import (
     ADJUDICATION_COLUMNS,
     ANSWER_COLUMNS,
@@ -60,8 +60,11 @@ def rating_table(dataset: Dataset) -> Table:
 
     def batches(split: str) -> Iterator[Batch]:
         for ratings in groups[split].groups(ROW_GROUP):
-            values = {**rating_values(ratings, keys, flags), "comment": comment_values(ratings)}
-            yield {column.name: values[column.name] for column in columns}
+            answers = dict(zip(keys, _given_answers(ratings, keys, flags), strict=True))
+            yield {
+                name: answers[name] if name in answers else rating_values(ratings, name)
+                for name in (column.name for column in columns)
+            }
 
     columns = rating_columns(keys, flags, dataset.optional_columns, terms.has_comments)
     return Table("ratings", columns, terms.scheme.labels, _sizes(groups), batches)
@@ -147,44 +150,27 @@ _ADDED_VALUES: Mapping[str, _Values] = {
     "dawid_skene_confidence": lambda items: list(map(max, items.labels.each_posterior())),
     "dawid_skene_posterior": lambda items: items.labels.each_posterior(),
     "adjudicated_label": lambda items: items.labels.each_adjudicated(),
-    "f1": lambda items: list(map(packed.number, items.f1.tolist())),
+    "f1": lambda items: [None if isnan(f1) else f1 for f1 in items.f1.tolist()],
 }
 
 
-def rating_values(ratings: Ratings, keys: tuple[str, ...], flags: frozenset[str]) -> Batch:
-    """The columns of ratings but the comment: `keys` are questions, of which `flags` are flags."""
-    rows, answer_sets = ratings.rows, ratings.answer_sets
-    answers = {
-        key: [_answer(answers.get(key), key in flags) for answers in answer_sets] for key in keys
-    }
-    given = rows["answers"].tolist()
-    return {
-        "id": _named(ratings.item_ids, rows["item"].tolist()),
-        "rater": _named(ratings.raters, rows["rater"].tolist()),
-        "label": _named(ratings.labels, rows["label"].tolist()),
-        **{key: _named(answers[key], given) for key in keys},
-        "counted": rows["is_counted"].tolist(),
-        "seconds": list(map(packed.number, rows["seconds"].tolist())),
-        "created_at": list(map(packed.time, rows["rated_at"].tolist())),
-        "guideline_version": list(map(packed.version, rows["guideline"].tolist())),
-        "suggestion_shown": list(map(packed.flag, rows["shown"].tolist())),
-        "wording": _named(ratings.wordings, rows["wording"].tolist()),
-        "set_aside": rows["is_set_aside"].tolist(),
-    }
+_RATING_FIELDS = {"id": "item_id", "created_at": "rated_at"}
 
 
-def comment_values(ratings: Ratings) -> Sequence[str | None]:
-    """The comments of the ratings, None where there is none."""
-    comments = [comment or None for comment in ratings.comments]
-    return _named(comments, ratings.rows["comment"].tolist())
+def rating_values(ratings: Ratings, name: str) -> list[Any]:
+    """A column of the ratings that is no answer; None where there is no comment."""
+    values = ratings.values(_RATING_FIELDS.get(name, name))
+    return [comment or None for comment in values] if name == "comment" else values
 
 
-def _answer(answer: str | None, is_flag: bool) -> bool | str | None:
-    return answer == "yes" if is_flag and answer is not None else answer
-
-
-def _named(names: Sequence[Any], places: Sequence[int]) -> list[Any]:
-    return [names[place] for place in places]
+def _given_answers(
+    ratings: Ratings, keys: Sequence[str], flags: frozenset[str]
+) -> Iterator[list[bool | str | None]]:
+    """The column of each question, of which `flags` are flags."""
+    for key in keys:
+        said = [answers.get(key) for answers in ratings.answer_sets]
+        values = [each and each == "yes" for each in said] if key in flags else said
+        yield [values[place] for place in ratings.rows["answers"].tolist()]
 
 
 def _groups(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:

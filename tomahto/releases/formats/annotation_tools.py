@@ -74,7 +74,7 @@ def _doccano_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
     ratings, questions = dataset.ratings_by_split[split], dataset.terms.answer_columns
     for group in ratings.where(ratings.rows["is_counted"]).groups(_RATINGS_AT_ONCE):
         places = group.rows["item"].tolist()
-        starts = {place: _doccano_start(dataset.items[place].record) for place in set(places)}
+        starts = {place: _doccano_start(dataset.items.records[place]) for place in set(places)}
         yield (
             f"{starts[place]},{_doccano_end(rating, questions)}\n"
             for place, rating in zip(places, group, strict=True)

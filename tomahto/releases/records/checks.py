@@ -84,27 +84,21 @@ def check_comment(rating: RatingRecord) -> None:
         raise ReleaseError(f"{_who(rating)}: the comment contains half a surrogate pair")
 
 
-def check_standing(rating: RatingRecord) -> None:
-    if rating.counted and rating.set_aside:
-        raise ReleaseError(f"{_who(rating)}: what is set aside is not counted")
-
-
 def check_wording(rating: RatingRecord) -> None:
     """Raise ReleaseError if it is no language with a version."""
     if not _WORDING.fullmatch(rating.wording):
         raise ReleaseError(f"{_who(rating)}: {rating.wording!r} is not a wording such as `de-1`")
 
 
-def check_seconds(rating: RatingRecord) -> None:
-    """Raise ReleaseError if the seconds are no finite number."""
+def check_rating(rating: RatingRecord) -> None:
+    """Raise ReleaseError if the seconds are no finite number, the time has no zone, or a rating
+    that is set aside is counted."""
     if rating.seconds is not None and not math.isfinite(rating.seconds):
         raise ReleaseError(f"{_who(rating)}: {rating.seconds} seconds")
-
-
-def check_time(rating: RatingRecord) -> None:
-    """Raise ReleaseError if the time has no zone."""
     if rating.rated_at is not None and rating.rated_at.utcoffset() is None:
         raise ReleaseError(f"{_who(rating)}: the time has no time zone")
+    if rating.counted and rating.set_aside:
+        raise ReleaseError(f"{_who(rating)}: what is set aside is not counted")
 
 
 def check_adjudication(adjudication: AdjudicationRecord, labels: Sequence[str]) -> None:

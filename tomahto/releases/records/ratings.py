@@ -2,82 +2,147 @@
 way there from records, one by one and in any order.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, overload
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC
+from functools import partial
+from math import isnan
+from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tomahto.releases.records import packed
 from tomahto.releases.records.checks import (
     check_answers,
     check_comment,
     check_rater,
-    check_seconds,
-    check_standing,
-    check_time,
+    check_rating,
     check_wording,
 )
 from tomahto.releases.records.fields import ReleaseError
-from tomahto.releases.records.packed import ROW, Rows
 from tomahto.releases.records.records import RatingRecord
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import QuestionScheme
 
-_GROUP = 10_000  # ratings turned into records at once
+T = TypeVar("T")
+Rows = NDArray[np.void]  # (N,) of ROW
+ROW = np.dtype(
+    [
+        ("item", "i4"),
+        ("rater", "i4"),
+        ("label", "i2"),
+        ("answers", "i4"),
+        ("is_counted", "?"),
+        ("seconds", "f8"),  # NaN: not known
+        ("rated_at", "M8[us]"),  # in UTC; NaT: not known
+        ("guideline", "i4"),
+        ("shown", "i1"),
+        ("comment", "i4"),
+        ("wording", "i4"),
+        ("is_set_aside", "?"),
+    ]
+)
+_COLUMNS = dict(zip((field.name for field in fields(RatingRecord)), ROW.names or (), strict=True))
+_GROUP = 10_000  # rows turned into records at once
+
+
+class Columns(Sequence[T]):
+    """Rows that are held in arrays, and made into records as they are taken."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def where(self, is_kept: "NDArray[np.bool_] | slice") -> Self:
+        """The rows for which `is_kept` (N,) is true, or those of a slice."""
+
+    @abstractmethod
+    def records_in_turn(self) -> Iterator[T]:
+        """All rows, made into records at once."""
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Self: ...
+    def __getitem__(self, place: int | slice) -> T | Self:
+        if isinstance(place, slice):
+            return self.where(place)
+        for record in self.where(slice(place, place + 1 or None)).records_in_turn():
+            return record
+        raise IndexError(place)
+
+    def __iter__(self) -> Iterator[T]:
+        for group in self.groups(_GROUP):
+            yield from group.records_in_turn()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def groups(self, size: int) -> Iterator[Self]:
+        """The rows in order, `size` at a time."""
+        return (self[start : start + size] for start in range(0, len(self), size))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Ratings(Sequence[RatingRecord]):
+class Ratings(Columns[RatingRecord]):
     """Ratings sorted by item id and rater, at most one of a rater on an item.
 
-    A row of `rows` numbers its item, rater, label and answers by their place in `item_ids`,
-    `raters` (both sorted), `labels`, `answer_sets`, `comments` and `wordings`, of both of which the
-    first is the empty one. Taken one by one they are records, their times in UTC.
+    A row of `rows` numbers its item, rater, label, answers, guideline and whether a suggestion was
+    shown by their place in `item_ids`, `raters` (both sorted), `labels`, `answer_sets`,
+    `guidelines`, `shown`, `comments` and `wordings`, of both of which the first is the empty one.
     """
 
+    rows: Rows
     item_ids: tuple[str, ...]
     raters: tuple[str, ...]
     labels: tuple[str, ...]
     answer_sets: tuple[Mapping[str, str], ...]
-    rows: Rows
-    comments: tuple[str, ...] = ("",)
-    wordings: tuple[str, ...] = ("",)
+    guidelines: tuple[int | None, ...]
+    shown: tuple[bool | None, ...]
+    comments: tuple[str, ...]
+    wordings: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    @overload
-    def __getitem__(self, place: int) -> RatingRecord: ...
-    @overload
-    def __getitem__(self, place: slice) -> "Ratings": ...
-    def __getitem__(self, place: int | slice) -> "RatingRecord | Ratings":
-        if isinstance(place, slice):
-            return self._with(self.rows[place])
-        return self._record(self.rows[place].item())
+    def where(self, is_kept: NDArray[np.bool_] | slice) -> "Ratings":
+        return replace(self, rows=self.rows[is_kept])
 
-    def __iter__(self) -> Iterator[RatingRecord]:
-        for group in self.groups(_GROUP):
-            yield from map(self._record, group.rows.tolist())
+    def values(self, name: str) -> list[Any]:
+        """What the ratings have in this field of RatingRecord, in turn; times are in UTC."""
+        column: list[Any] = self.rows[_COLUMNS[name]].tolist()
+        match name:
+            case "seconds":
+                return [None if isnan(seconds) else seconds for seconds in column]
+            case "rated_at":
+                return [time and time.replace(tzinfo=UTC) for time in column]
+            case "counted" | "set_aside":
+                return column
+        names = self._names[name]
+        return [names[number] for number in column]
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Ratings):
-            return NotImplemented
-        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+    @property
+    def _names(self) -> Mapping[str, Sequence[Any]]:
+        return {
+            "item_id": self.item_ids,
+            "rater": self.raters,
+            "label": self.labels,
+            "answers": self.answer_sets,
+            "guideline_version": self.guidelines,
+            "suggestion_shown": self.shown,
+            "comment": self.comments,
+            "wording": self.wordings,
+        }
+
+    def records_in_turn(self) -> Iterator[RatingRecord]:
+        return map(RatingRecord, *map(self.values, _COLUMNS))
 
     @property
     def raters_present(self) -> tuple[str, ...]:
         """Those who gave one of them, sorted; `raters` may name others."""
         return tuple(self.raters[place] for place in np.unique(self.rows["rater"]).tolist())
-
-    def groups(self, size: int) -> "Iterator[Ratings]":
-        """The ratings in order, `size` at a time."""
-        return (self[start : start + size] for start in range(0, len(self), size))
-
-    def where(self, is_kept: NDArray[np.bool_]) -> "Ratings":
-        """The ratings for which `is_kept` (N,) is true."""
-        return self._with(self.rows[is_kept])
 
     def of_items(self, is_kept: NDArray[np.bool_]) -> "Ratings":
         """The ratings of the items for which `is_kept` (I,) is true; the others lose their name."""
@@ -120,27 +185,6 @@ class Ratings(Sequence[RatingRecord]):
         """Every set of answers that a rating here has, once."""
         return (self.answer_sets[place] for place in np.unique(self.rows["answers"]))
 
-    def _with(self, rows: Rows) -> "Ratings":
-        return replace(self, rows=rows)
-
-    def _record(self, row: tuple[Any, ...]) -> RatingRecord:
-        item, rater, label, answers, is_counted, seconds, rated_at, guideline, *others = row
-        shown, comment, wording, is_set_aside = others
-        return RatingRecord(
-            item_id=self.item_ids[item],
-            rater=self.raters[rater],
-            label=self.labels[label],
-            answers=self.answer_sets[answers],
-            counted=is_counted,
-            seconds=packed.number(seconds),
-            rated_at=packed.time(rated_at),
-            guideline_version=packed.version(guideline),
-            suggestion_shown=packed.flag(shown),
-            comment=self.comments[comment],
-            wording=self.wordings[wording],
-            set_aside=is_set_aside,
-        )
-
 
 def take_in_ratings(
     records: Iterable[RatingRecord],
@@ -157,107 +201,89 @@ def take_in_ratings(
     """
     if isinstance(records, Ratings):
         return records
-    intake = _Intake(tuple(labels), frozenset(question_keys), question_schemes, item_ids)
-    return intake.ratings(records)
+    return _Intake(labels, question_keys, question_schemes, item_ids).ratings(records)
 
 
 class _Intake:
-    """Numbers names in the order they come in; the ratings have them sorted."""
+    """Numbers what recurs in the order in which it comes; the ratings have names sorted."""
 
     def __init__(
         self,
-        labels: tuple[str, ...],
-        question_keys: frozenset[str],
+        labels: Sequence[str],
+        question_keys: Iterable[str],
         question_schemes: Iterable[QuestionScheme],
         item_ids: Iterable[str],
     ) -> None:
-        self._labels = {label: place for place, label in enumerate(labels)}
-        self._question_keys = question_keys
-        self._question_schemes = {scheme.key: scheme for scheme in question_schemes}
-        self._items = {item_id: place for place, item_id in enumerate(item_ids)}
-        self._raters: dict[str, int] = {}
-        self._answers: dict[tuple[object, ...], int] = {}
-        self._answer_sets: list[Mapping[str, str]] = []
-        self._comments = {"": 0}
-        self._wordings = {"": 0}
+        self._numbers: dict[str, dict[Any, int]] = {name: {} for name in _COLUMNS}
+        known: dict[str, Iterable[str]] = {"item_id": item_ids, "label": labels}
+        for name, values in {**known, "comment": ("",), "wording": ("",)}.items():
+            self._numbers[name] = {value: number for number, value in enumerate(values)}
+        schemes = {scheme.key: scheme for scheme in question_schemes}
+        self._checks: Mapping[str, Callable[[RatingRecord], None]] = {
+            "rater": check_rater,
+            "label": self._refuse_label,
+            "answers": partial(
+                check_answers, question_keys=frozenset(question_keys), question_schemes=schemes
+            ),
+            "comment": check_comment,
+            "wording": check_wording,
+        }
 
     def ratings(self, records: Iterable[RatingRecord]) -> Ratings:
-        rows = np.fromiter(map(self._row, records), ROW)
-        rows["item"] = _places_when_sorted(self._items)[rows["item"]]
-        rows["rater"] = _places_when_sorted(self._raters)[rows["rater"]]
+        rows, numbers = np.fromiter(map(self._row, records), ROW), self._numbers
+        for name in ("item_id", "rater"):
+            column = _COLUMNS[name]
+            rows[column] = _places_when_sorted(numbers[name])[rows[column]]
         order = np.lexsort((rows["rater"], rows["item"]))
-        for name in ROW.names or ():  # one after the other: a second copy of all would be large
-            rows[name] = rows[name][order]
+        for column in _COLUMNS.values():  # one by one: a second copy of all would be large
+            rows[column] = rows[column][order]
         ratings = Ratings(
-            tuple(sorted(self._items)),
-            tuple(sorted(self._raters)),
-            tuple(self._labels),
-            tuple(self._answer_sets),
             rows,
-            tuple(self._comments),
-            tuple(self._wordings),
+            item_ids=tuple(sorted(numbers["item_id"])),
+            raters=tuple(sorted(numbers["rater"])),
+            labels=tuple(numbers["label"]),
+            answer_sets=tuple(dict(answers) for _, *answers in numbers["answers"]),
+            guidelines=tuple(numbers["guideline_version"]),
+            shown=tuple(numbers["suggestion_shown"]),
+            comments=tuple(numbers["comment"]),
+            wordings=tuple(numbers["wording"]),
         )
         _refuse_second_ratings(ratings)
         return ratings
 
     def _row(self, rating: RatingRecord) -> tuple[Any, ...]:
-        check_seconds(rating)
-        check_time(rating)
-        check_standing(rating)
+        check_rating(rating)
+        time, number = rating.rated_at, self._number
         return (
-            self._items.setdefault(rating.item_id, len(self._items)),
-            self._rater(rating),
-            self._label(rating),
-            self._answer_set(rating),
+            number("item_id", rating.item_id, rating),
+            number("rater", rating.rater, rating),
+            number("label", rating.label, rating),
+            # answers depend on the label, with which they are checked once
+            number("answers", (rating.label, *rating.answers.items()), rating),
             rating.counted,
-            packed.packed_number(rating.seconds),
-            packed.packed_time(rating.rated_at),
-            packed.packed_version(rating.guideline_version),
-            packed.packed_flag(rating.suggestion_shown),
-            self._comment(rating),
-            self._wording(rating),
+            np.nan if rating.seconds is None else rating.seconds,
+            time and time.astimezone(UTC).replace(tzinfo=None),
+            number("guideline_version", rating.guideline_version, rating),
+            number("suggestion_shown", rating.suggestion_shown, rating),
+            number("comment", rating.comment, rating),
+            number("wording", rating.wording, rating),
             rating.set_aside,
         )
 
-    def _rater(self, rating: RatingRecord) -> int:
-        place = self._raters.get(rating.rater)
-        if place is None:
-            check_rater(rating)
-            place = self._raters[rating.rater] = len(self._raters)
-        return place
-
-    def _label(self, rating: RatingRecord) -> int:
-        place = self._labels.get(rating.label)
-        if place is None:
-            raise ReleaseError(
-                f"item {rating.item_id!r}, rater {rating.rater!r}: label {rating.label!r} is "
-                f"not one of {', '.join(self._labels)}"
-            )
-        return place
-
-    def _answer_set(self, rating: RatingRecord) -> int:
-        """Answers depend on the label, with which they are checked once."""
-        key = (rating.label, *rating.answers.items())
-        place = self._answers.get(key)
-        if place is None:
-            check_answers(rating, self._question_keys, self._question_schemes)
-            place = self._answers[key] = len(self._answer_sets)
-            self._answer_sets.append(dict(rating.answers))
-        return place
-
-    def _comment(self, rating: RatingRecord) -> int:
-        place = self._comments.get(rating.comment)
-        if place is None:
-            check_comment(rating)
-            place = self._comments[rating.comment] = len(self._comments)
-        return place
-
-    def _wording(self, rating: RatingRecord) -> int:
-        number = self._wordings.get(rating.wording)
+    def _number(self, name: str, value: Hashable, rating: RatingRecord) -> int:
+        numbers = self._numbers[name]
+        number = numbers.get(value)
         if number is None:
-            check_wording(rating)
-            number = self._wordings[rating.wording] = len(self._wordings)
+            if name in self._checks:
+                self._checks[name](rating)
+            number = numbers[value] = len(numbers)
         return number
+
+    def _refuse_label(self, rating: RatingRecord) -> None:
+        raise ReleaseError(
+            f"item {rating.item_id!r}, rater {rating.rater!r}: label {rating.label!r} is "
+            f"not one of {', '.join(self._numbers['label'])}"
+        )
 
 
 def _places_when_sorted(names: Mapping[str, int]) -> "np.ndarray[Any, np.dtype[np.int64]]":

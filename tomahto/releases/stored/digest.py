@@ -10,7 +10,7 @@ from typing import Any
 from tomahto.releases.dataset.choices import Selection
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.released_items import ReleasedItems
-from tomahto.releases.files.tables import ROW_GROUP, answer_values, comment_values, rating_values
+from tomahto.releases.files.tables import ROW_GROUP, answer_values, rating_values
 from tomahto.releases.files.text_files import Fragments, fragments, json_lines, json_text
 from tomahto.releases.records.columns import (
     ANSWER_COLUMNS,
@@ -123,20 +123,22 @@ def _items(items: ReleasedItems, shown: Mapping[str, bool]) -> Mapping[str, Frag
 
 def _ratings(ratings: Ratings, terms: Terms) -> Mapping[str, Fragments]:
     keys = terms.answer_columns
-    values = rating_values(ratings, (), frozenset())
+    kinds: Mapping[str, Kind] = {
+        **({"comment": "text"} if terms.has_comments else {}),
+        "counted": "flag",
+        "created_at": "time",
+        "id": "text",
+        "label": "label",
+        "rater": "text",
+        "seconds": "number",
+    }
     answer_sets = [
         _ENCODER.encode({key: answers[key] for key in keys if key in answers})
         for answers in ratings.answer_sets
     ]
     return {
         "answers": [answer_sets[place] for place in ratings.rows["answers"].tolist()],
-        **({"comment": fragments("text", comment_values(ratings))} if terms.has_comments else {}),
-        "counted": fragments("flag", values["counted"]),
-        "created_at": fragments("time", values["created_at"]),
-        "id": fragments("text", values["id"]),
-        "label": fragments("label", values["label"]),
-        "rater": fragments("text", values["rater"]),
-        "seconds": fragments("number", values["seconds"]),
+        **{name: fragments(kind, rating_values(ratings, name)) for name, kind in kinds.items()},
     }
 
 

@@ -37,7 +37,6 @@ from tomahto.releases.files.text_files import (
     text_check,
 )
 from tomahto.releases.formats.formats import format_differences
-from tomahto.releases.records import packed
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.manifest import MANIFEST, Manifest
@@ -96,7 +95,7 @@ def _selection_differences(dataset: Dataset) -> Iterator[str]:
     versions = dataset.terms.selection.guideline_versions
     if not versions:
         return
-    found = {packed.version(version) for version in dataset.ratings.rows["guideline"].tolist()}
+    found = set(dataset.ratings.values("guideline_version"))
     if not found <= set(versions):
         chosen = ", ".join(map(str, versions))
         yield f"{MANIFEST}, field selection: names guidelines {chosen}; ratings have others"
