@@ -84,12 +84,8 @@ def compared_folder(place: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="tomahto-") as name:
         for file in files.listed():
             if is_compared(file.path):
-                _fetch(files, file.path, Path(name, file.path))
+                to = Path(name, file.path)
+                to.parent.mkdir(parents=True, exist_ok=True)
+                with to.open("wb") as target:
+                    target.writelines(chunks(files.open(file.path)))
         yield Path(name)
-
-
-def _fetch(files: ReleaseFiles, path: str, to: Path) -> None:
-    to.parent.mkdir(parents=True, exist_ok=True)
-    with to.open("wb") as target:
-        for chunk in chunks(files.open(path)):
-            target.write(chunk)

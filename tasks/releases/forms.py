@@ -1,6 +1,6 @@
 """What people choose when a release is made, and what they type when it is withdrawn."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
@@ -195,7 +195,7 @@ class ReleaseDraftForm(forms.Form):
         for field in self._split_fields() - self._split_fields(chosen):
             self.errors.pop(field, None)  # nobody sees it
         write = _WRITERS.get(chosen)
-        if write is None or self._has_split_errors():
+        if write is None or self._split_fields().intersection(self.errors):
             return cleaned
         try:
             text = write(cleaned, self._systems)
@@ -213,9 +213,6 @@ class ReleaseDraftForm(forms.Form):
         """By the field of the plan."""
         for field, text in errors.items():
             self.add_error("split_by" if field == "split" else field, text)
-
-    def _has_split_errors(self) -> bool:
-        return bool(self._split_fields().intersection(self.errors))
 
     def _split_fields(self, *ways: str) -> set[str]:
         """The fields that these ways to split read, or those of all."""
@@ -247,25 +244,15 @@ def _in_folds(chosen: _Chosen, _systems: _Names) -> str:
 
 
 def _by_system(chosen: _Chosen, systems: _Names) -> str:
-    parts = {part: tuple(_systems_in(part, chosen, systems)) for part in PARTS}
-    named = {part: found for part, found in parts.items() if found}
+    parts = {
+        part: tuple(name for field, name in systems.items() if chosen[field] == part)
+        for part in PARTS
+    }
+    named = {part: names for part, names in parts.items() if names}
     if not named:
         raise SplitError(_("Assign at least one system to a split."))
     omits_others = any(not chosen[field] for field in systems)
     return format_split_spec(SplitSpec("system", {}, systems=named, omits_others=omits_others))
-
-
-def _systems_in(part: str, chosen: _Chosen, systems: _Names) -> Iterator[str]:
-    return (name for field, name in systems.items() if chosen[field] == part)
-
-
-def _as_predefined(chosen: _Chosen, _systems: _Names) -> str:
-    return "predefined:others=omit" if chosen["omits_others"] else "predefined"
-
-
-def _as_text(chosen: _Chosen, _systems: _Names) -> str:
-    text: str = chosen["split"]
-    return text
 
 
 def _whole_documents(by: str, shares: Mapping[str, float], chosen: _Chosen) -> SplitSpec:
@@ -282,8 +269,10 @@ _WRITERS: Mapping[str, Callable[[_Chosen, _Names], str]] = {
     "document": _by_document,
     "folds": _in_folds,
     "system": _by_system,
-    "predefined": _as_predefined,
-    "text": _as_text,
+    "predefined": lambda chosen, _systems: (
+        "predefined:others=omit" if chosen["omits_others"] else "predefined"
+    ),
+    "text": lambda chosen, _systems: str(chosen["split"]),
 }
 
 

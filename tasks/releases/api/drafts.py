@@ -3,6 +3,7 @@ campaign's people can answer. For researchers and admins.
 """
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django.forms import MultipleChoiceField
@@ -14,7 +15,7 @@ from rest_framework.response import Response
 from exporters.planned_release import ReleasePlan
 from tasks.access.guards import RESULTS
 from tasks.access.guards.operations import call_at, get, patch, post
-from tasks.models import Campaign, DatasheetAnswer, Membership
+from tasks.models import Campaign, Membership
 from tasks.releases.draft import Preview, ask_for_preview, build, plan_of, previewed
 from tasks.releases.forms import MAX_LEAVE, MAX_SPLIT, is_version
 from tasks.releases.queries.datasheet import answers_in_force
@@ -24,7 +25,7 @@ from tasks.votes.all_votes import AllVotesParameters, require_asked, require_ask
 from tasks.web.calls import Body, StartedSerializer, read_body, started
 from tomahto.releases.dataset.choices import SplitError, parse_split_spec
 from tomahto.releases.dataset.labels import LABEL_CHOICES
-from tomahto.releases.documents.datasheet import QUESTIONS, SECTIONS, Question
+from tomahto.releases.documents.datasheet import QUESTIONS, SECTIONS
 
 _NO_VERSION = "0.0.0"
 MAX_GUIDELINES = 1000
@@ -186,34 +187,23 @@ class DatasheetAnswers(Body):
 @patch("answer_datasheet", RESULTS, takes=DatasheetAnswers, gives=DatasheetSerializer)
 def datasheet(request: Request, member: Membership) -> Response:
     """Every question with its answer. All of the answers are stored, or none."""
+    campaign = member.campaign
     if request.method == "PATCH":
-        _answer(member, read_body(request, DatasheetAnswers)["answers"])
-    return Response(_datasheet(member.campaign))
-
-
-def _answer(membership: Membership, answers: dict[str, str]) -> None:
-    try:
-        answer_datasheet(campaign=membership.campaign, answers=answers, written_by=membership.user)
-    except AnswerRefused as error:
-        text = str(error).removeprefix(f"{error.key}: ")
-        raise serializers.ValidationError({"answers": {error.key: text}}) from error
-
-
-def _datasheet(campaign: Campaign) -> dict[str, Any]:
-    """As DatasheetSerializer describes it."""
-    answers = answers_in_force(campaign)
-    questions = [_question(question, answers.get(question.key)) for question in QUESTIONS]
-    return {"questions": questions, "blanks": sum(not each["answer"] for each in questions)}
-
-
-def _question(question: Question, answer: DatasheetAnswer | None) -> dict[str, Any]:
-    """As DatasheetQuestionSerializer describes it."""
-    return {
-        "key": question.key,
-        "section": question.section,
-        "question": question.question,
-        "hint": question.hint,
-        "choices": list(question.choices),
-        "answer": answer.text if answer else "",
-        "answered_at": answer.written_at if answer else None,
-    }
+        answers = read_body(request, DatasheetAnswers)["answers"]
+        try:
+            answer_datasheet(campaign=campaign, answers=answers, written_by=member.user)
+        except AnswerRefused as error:
+            text = str(error).removeprefix(f"{error.key}: ")
+            raise serializers.ValidationError({"answers": {error.key: text}}) from error
+    in_force, questions = answers_in_force(campaign), []
+    for question in QUESTIONS:
+        answer = in_force.get(question.key)
+        questions.append(
+            {
+                **asdict(question),
+                "answer": answer.text if answer else "",
+                "answered_at": answer.written_at if answer else None,
+            }
+        )
+    blanks = sum(not question["answer"] for question in questions)
+    return Response({"questions": questions, "blanks": blanks})

@@ -78,16 +78,13 @@ def changes(request: HttpRequest, membership: Membership, version: str) -> HttpR
         except ReleaseError as error:
             context |= {"other": other, "error": error}
         else:
-            context |= {"other": other, "diff": diff, "sections": _sections(diff, release.campaign)}
+            pages = _pages(diff, release.campaign)
+            sections = [section for section in _sections(diff, pages) if section.count]
+            context |= {"other": other, "diff": diff, "sections": sections}
     return render(request, "releases/changes.html", context)
 
 
-def _sections(diff: ReleaseDiff, campaign: Campaign) -> list[Section]:
-    pages = _pages(diff, campaign)
-    return [section for section in _all_sections(diff, pages) if section.count]
-
-
-def _all_sections(diff: ReleaseDiff, pages: Mapping[str, int]) -> Iterator[Section]:
+def _sections(diff: ReleaseDiff, pages: Mapping[str, int]) -> Iterator[Section]:
     items = diff.items
     for title, ids in ((_("Removed items"), items.removed), (_("New items"), items.added)):
         lines = tuple(Line(id_, pages.get(id_)) for id_ in ids.first)

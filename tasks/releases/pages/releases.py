@@ -3,7 +3,7 @@ was withdrawn, what stands in its place.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import pairwise
@@ -11,7 +11,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -151,7 +151,7 @@ def _context(membership: Membership, found: Release) -> dict[str, Any]:
         "release": found,
         "labels": LABEL_CHOICES[manifest.terms.choice],
         "manifest": manifest,
-        "card": _without_front_matter(_text(stored, "README.md")),
+        "card": _without_front_matter(read_whole(stored, "README.md").decode()),
         "folder": reverse("release", args=[membership.campaign.slug, found.version]) + "files/",
         "files": [
             *(ReleaseFile(path, files[path].bytes, files[path].sha256) for path in sorted(files)),
@@ -169,13 +169,8 @@ def _context(membership: Membership, found: Release) -> dict[str, Any]:
     }
 
 
-def _text(files: ReleaseFiles, path: str) -> str:
-    """A text file of the release."""
-    return read_whole(files, path).decode()
-
-
 def _json(files: ReleaseFiles, path: str) -> Any:
-    return json.loads(_text(files, path))
+    return json.loads(read_whole(files, path).decode())
 
 
 def _without_front_matter(card: str) -> str:
@@ -200,11 +195,16 @@ def _citation(release: Release, manifest: Manifest) -> str:
 @member_page(ADMIN, BOTH, while_archived=True)
 def withdraw(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """Ask for the reason, and withdraw the release with it."""
-    release = get_object_or_404(Release, campaign=membership.campaign, version=version)
+    release = found_release(membership.campaign, version)
     form = WithdrawalForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        return _withdraw(request, membership, release, form.cleaned_data["reason"])
-    if release.withdrawn:
+        try:
+            withdraw_release(release=release, reason=form.cleaned_data["reason"], by=membership)
+        except WithdrawalRefused:  # by somebody else, meanwhile
+            messages.error(request, _("The release had already been withdrawn."))
+        else:
+            messages.success(request, _("The release has been withdrawn."))
+    if form.is_valid() or release.withdrawn:
         return redirect("release", membership.campaign.slug, version)
     context = {"membership": membership, "release": release, "form": form}
     return page_with_forms(request, "releases/withdraw.html", context)
@@ -217,18 +217,6 @@ def withdrawn_page(
     context = {"membership": membership, "release": release}
     status = HTTPStatus.GONE if is_download else HTTPStatus.OK
     return render(request, "releases/withdrawn.html", context, status=status)
-
-
-def _withdraw(
-    request: HttpRequest, membership: Membership, release: Release, reason: str
-) -> HttpResponseBase:
-    try:
-        withdraw_release(release=release, reason=reason, by=membership)
-    except WithdrawalRefused:  # by somebody else, meanwhile
-        messages.error(request, _("The release had already been withdrawn."))
-    else:
-        messages.success(request, _("The release has been withdrawn."))
-    return redirect("release", membership.campaign.slug, release.version)
 
 
 Json = Mapping[str, Any]
@@ -244,55 +232,38 @@ class Part:
     is_whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LabelRow:
-    split: str
-    counts: tuple[int, ...]
-
-
 def release_figures(
     campaign: Campaign, agreement: Json, statistics: Json, splits: Json
 ) -> dict[str, Any]:
     """What templates/releases/figures.html shows of agreement.json, statistics.json and
     splits.json.
     """
+    sizes, histogram = statistics["sizes"], statistics["f1_histogram"]
+    labels, bars = splits["labels"], histogram["labels"].values()
     return {
-        "parts": _parts(agreement, statistics["sizes"]),
-        "set_aside": "set_aside_ratings" in statistics["sizes"]["total"],
-        "label_heads": _heads(campaign, splits["labels"]),
-        "label_rows": _label_rows(splits["labels"]),
-        "histogram": _histogram(campaign, statistics["f1_histogram"]),
+        "parts": [
+            *(
+                Part(name, sizes["splits"][name], part)
+                for name, part in agreement["splits"].items()
+            ),
+            Part(_("whole"), sizes["total"], agreement["whole"], is_whole=True),
+        ],
+        "set_aside": "set_aside_ratings" in sizes["total"],
+        "label_heads": _heads(campaign, next(iter(labels.values()))),
+        "label_rows": [
+            {"split": split, "counts": tuple(counts.values())} for split, counts in labels.items()
+        ],
+        "histogram": {
+            "heads": _heads(campaign, histogram["labels"]),
+            "bins": list(zip(pairwise(histogram["edges"]), zip(*bars, strict=True), strict=True)),
+            "without_references": histogram["without_references"],
+        },
         "systems": statistics.get("systems", ()),
         "splits_report": splits,
     }
 
 
-def _parts(agreement: Json, sizes: Json) -> list[Part]:
-    splits = [Part(name, sizes["splits"][name], part) for name, part in agreement["splits"].items()]
-    return [*splits, Part(_("whole"), sizes["total"], agreement["whole"], is_whole=True)]
-
-
-def _label_rows(labels: Mapping[str, Mapping[str, int]]) -> list[LabelRow]:
-    return [LabelRow(split, tuple(counts.values())) for split, counts in labels.items()]
-
-
-def _heads(campaign: Campaign, labels: Mapping[str, Mapping[str, int]]) -> list[tuple[str, str]]:
-    """Title and colour of every label, in the order of the counts."""
-    first = next(iter(labels.values()))
-    return [_head(campaign, label) for label in first]
-
-
-def _head(campaign: Campaign, label: str) -> tuple[str, str]:
-    titles = campaign.annotation_protocol.titles
-    return titles.get(label, label), str(label_colours(campaign).get(label, ""))
-
-
-def _histogram(campaign: Campaign, histogram: Json) -> dict[str, Any]:
-    columns = histogram["labels"]
-    return {
-        "heads": [_head(campaign, label) for label in columns],
-        "bins": list(
-            zip(pairwise(histogram["edges"]), zip(*columns.values(), strict=True), strict=True)
-        ),
-        "without_references": histogram["without_references"],
-    }
+def _heads(campaign: Campaign, labels: Iterable[str]) -> list[tuple[str, str]]:
+    """Titles and colours."""
+    titles, colours = campaign.annotation_protocol.titles, label_colours(campaign)
+    return [(titles.get(label, label), str(colours.get(label, ""))) for label in labels]

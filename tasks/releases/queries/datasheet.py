@@ -29,14 +29,8 @@ def datasheet_answers(campaign: Campaign) -> dict[str, str]:
 
 
 def documentation(campaign: Campaign) -> Documentation:
-    return Documentation(
-        answers=datasheet_answers(campaign), collection=_collection_record(campaign)
-    )
-
-
-def _collection_record(campaign: Campaign) -> CollectionRecord:
     texts = campaign.consent_texts.order_by("version").values_list("version", flat=True)
-    return CollectionRecord(
+    collection = CollectionRecord(
         raters=_raters(campaign),
         consent_versions=tuple(texts),
         requires_calibration=campaign.requires_calibration,
@@ -44,6 +38,7 @@ def _collection_record(campaign: Campaign) -> CollectionRecord:
         pass_percent=campaign.calibration_pass_percent,
         attempts_allowed=campaign.calibration_attempts,
     )
+    return Documentation(answers=datasheet_answers(campaign), collection=collection)
 
 
 def _raters(campaign: Campaign) -> list[RaterRecord]:

@@ -102,21 +102,17 @@ class Listing:
 
 def _list(release: Release) -> Release:
     """Store the row, unless the version is listed; the release as listed, found in its folder."""
+    details = {name: getattr(release, name) for name in ("digest", "items", "ratings")}
+    what = {"version": release.version, **details}
     try:
         with transaction.atomic():
             release.save(force_insert=True)
-            note_events(
-                release.campaign_id, NewEvent(EventKind.RELEASE_PUBLISHED, _as_data(release))
-            )
+            note_events(release.campaign_id, NewEvent(EventKind.RELEASE_PUBLISHED, what))
             record(
                 AuditAction.RELEASE_MADE,
                 campaign=release.campaign,
                 subject=("release", release.version),
-                details={
-                    "digest": release.digest,
-                    "items": release.items,
-                    "ratings": release.ratings,
-                },
+                details=details,
             )
     except IntegrityError:
         listed = Release.objects.get(campaign=release.campaign, version=release.version)
@@ -124,15 +120,6 @@ def _list(release: Release) -> Release:
         listed.path = release.path
         return listed
     return release
-
-
-def _as_data(release: Release) -> dict[str, object]:
-    return {
-        "version": release.version,
-        "digest": release.digest,
-        "items": release.items,
-        "ratings": release.ratings,
-    }
 
 
 def store_release(
