@@ -174,7 +174,15 @@ def _systems(dataset: Dataset, statistics: Mapping[str, Any]) -> Iterator[str]:
         return
     rule, has_accuracy = dataset.terms.exact_rule, "accuracy" in systems[0]
     shown = ("right, with exact answers", "right, without") if has_accuracy else ()
-    rows = [(each["system"], *each["answers"].values(), *_accuracies(each)) for each in systems]
+    keys = ("with_exact_matches", "candidates") if has_accuracy else ()
+    rows = [
+        (
+            each["system"],
+            *each["answers"].values(),
+            *(_shown(each["accuracy"][key]) for key in keys),
+        )
+        for each in systems
+    ]
     yield (
         "## Systems\n"
         "\n"
@@ -204,12 +212,6 @@ def _settled_otherwise(dataset: Dataset) -> str:
         for answer in dataset.answers
     )
     return f" {number_of(others, 'answer')} came in as `exact` by another rule." if others else ""
-
-
-def _accuracies(system: Mapping[str, Any]) -> Iterator[str]:
-    if "accuracy" in system:
-        for key in ("with_exact_matches", "candidates"):
-            yield _shown(system["accuracy"][key])
 
 
 def _comments(manifest: Manifest) -> Iterator[str]:

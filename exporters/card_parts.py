@@ -241,7 +241,9 @@ def card_metadata(
         **_licence(campaign.licence),
         **_language(campaign.language),
         "task_categories": ["question-answering"],
-        "size_categories": [_size_category(len(dataset.items))],
+        "size_categories": [
+            next((name for limit, name in _SIZES if len(dataset.items) < limit), "n>10M")
+        ],
         **load_instructions(tables, "parquet"),
     }
 
@@ -310,7 +312,3 @@ def _language(tag: str) -> dict[str, list[str]]:
     if not _LANGUAGE.fullmatch(code):
         return {}
     return {"language": [code], **({"language_bcp47": [tag]} if "-" in tag else {})}
-
-
-def _size_category(items: int) -> str:
-    return next((name for limit, name in _SIZES if items < limit), "n>10M")

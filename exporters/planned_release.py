@@ -293,18 +293,14 @@ def release_preview(planned: PlannedRelease) -> dict[str, Any]:
     return {
         "statistics": figures.statistics,
         "splits": figures.splits,
-        "agreement": _without_tables(figures.agreement),
+        "agreement": {
+            "whole": _summary(figures.agreement["whole"]),
+            "splits": {name: _summary(part) for name, part in figures.agreement["splits"].items()},
+        },
         "items_without_ratings": manifest.items_without_ratings,
         "items_left_out": planned.items_left_out,
         "left_out": manifest.left_out.as_json(),
         "findings": [finding.as_json() for finding in planned.findings],
-    }
-
-
-def _without_tables(agreement: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "whole": _summary(agreement["whole"]),
-        "splits": {name: _summary(part) for name, part in agreement["splits"].items()},
     }
 
 

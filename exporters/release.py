@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from exporters.card import dataset_card
 from exporters.card_parts import front_matter, load_instructions
@@ -15,7 +14,7 @@ from tomahto.releases.documents.datasheet import AUTHORS, Datasheet, release_dat
 from tomahto.releases.documents.document_files import datasheet_files, paper_files
 from tomahto.releases.documents.known_facts import facts_of_platform
 from tomahto.releases.figures.figures import Figures, figures_of
-from tomahto.releases.files.folder import NewFolder, Publish, at_once, new_folder
+from tomahto.releases.files.folder import Publish, at_once, new_folder
 from tomahto.releases.files.table_files import write_table
 from tomahto.releases.files.tables import Table
 from tomahto.releases.files.text_files import json_document
@@ -34,15 +33,6 @@ class ReleaseSummary:
     items: int
     ratings: int
     splits: Mapping[str, Mapping[str, int]]
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "digest": self.digest,
-            "path": str(self.path),
-            "items": self.items,
-            "ratings": self.ratings,
-            "splits": {split: dict(sizes) for split, sizes in self.splits.items()},
-        }
 
 
 def write_release(
@@ -84,7 +74,11 @@ def write_release(
         folder.write("croissant.json", metadata)
         files = tuple(sorted(folder.files, key=lambda file: file.path))
         folder.write(MANIFEST, replace(planned.manifest, sizes=sizes, files=files).as_text())
-        _write_checksums(folder, sign)
+        lines = checksum_lines({file.path: file.sha256 for file in folder.files})
+        folder.write(CHECKSUMS, lines)
+        if sign:
+            with folder.open(SIGNATURE) as signature:
+                signature.write(sign(lines.encode()))
     total = sizes["total"]
     return ReleaseSummary(
         planned.manifest.digest, out, total["items"], total["ratings"], sizes["splits"]
@@ -120,11 +114,3 @@ def _documents(
     yield from datasheet_files(sheet)
     for guideline in planned.campaign.guidelines:
         yield f"guidelines/v{guideline.version}.md", guideline.text
-
-
-def _write_checksums(folder: NewFolder, sign: Sign | None) -> None:
-    lines = checksum_lines({file.path: file.sha256 for file in folder.files})
-    folder.write(CHECKSUMS, lines)
-    if sign:
-        with folder.open(SIGNATURE) as file:
-            file.write(sign(lines.encode()))

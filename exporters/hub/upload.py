@@ -77,7 +77,8 @@ def upload_to_hub(
     """
     _check(folder, repository)
     manifest = read_manifest(folder)
-    files = {path: _local_file(folder / path) for path in _paths(manifest)}
+    paths = sorted([*(file.path for file in manifest.files), MANIFEST, CHECKSUMS])
+    files = {path: _local_file(folder / path) for path in paths}
     api = HfApi(endpoint=endpoint, library_name="tomahto")
     with _told():
         url = api.create_repo(repository, repo_type=_DATASET, private=is_private, exist_ok=True)
@@ -106,7 +107,10 @@ def upload_to_hub(
 def _check(folder: Path, repository: str) -> None:
     if not _REPOSITORY.fullmatch(repository):
         raise UploadRefused(f"{repository!r} is not a repository; write OWNER/NAME")
-    if refusals := _refusals(folder):
+    refusals = verify_release(folder) or [
+        f"{DATASHEET}, field {key}: is not answered" for key in blanks_of(folder)
+    ]
+    if refusals:
         more = len(refusals) - _SHOWN
         shown = "; ".join(refusals[:_SHOWN]) + (f"; and {more} more" if more > 0 else "")
         raise UploadRefused(f"{folder} cannot be uploaded: {shown}")
@@ -114,17 +118,6 @@ def _check(folder: Path, repository: str) -> None:
         raise UploadRefused("HF_HUB_OFFLINE is set, so nothing can be uploaded; unset it")
     if get_token() is None:
         raise UploadRefused("no token for the hub; set HF_TOKEN, or run `hf auth login`")
-
-
-def _refusals(folder: Path) -> tuple[str, ...]:
-    """Why a release is not to be uploaded, one line each."""
-    return tuple(verify_release(folder)) or tuple(
-        f"{DATASHEET}, field {key}: is not answered" for key in blanks_of(folder)
-    )
-
-
-def _paths(manifest: Manifest) -> list[str]:
-    return sorted([*(file.path for file in manifest.files), MANIFEST, CHECKSUMS])
 
 
 def _local_file(path: Path) -> _LocalFile:

@@ -199,7 +199,7 @@ def test_a_release_that_is_not_whole_is_refused_before_anything_is_asked(
 def test_of_many_refusals_the_first_are_said(
     written: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hub_upload, "_refusals", lambda folder: tuple("abcdefg"))
+    monkeypatch.setattr(hub_upload, "verify_release", lambda folder: list("abcdefg"))
     text = f"{written} cannot be uploaded: a; b; c; d; e; and 2 more"
     assert refusal(written, hub) == text
 

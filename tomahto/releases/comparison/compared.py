@@ -24,7 +24,6 @@ from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import (
     OPTIONAL_COLUMNS,
     OPTIONAL_ITEM_COLUMNS,
-    Column,
     Kind,
     TableName,
     arrow_schema,
@@ -123,13 +122,10 @@ def compared_rows(
         for _, same in groupby(merge(*splits, key=by_key), by_key):
             first, *others = same
             is_split = others and table in _PLACED
-            yield _in_splits(first, others) if is_split else first
+            names = [first.split, *(other.split for other in others)]
+            yield first._replace(split="+".join(names)) if is_split else first
 
     return rows
-
-
-def _in_splits(first: ComparedRow, others: Iterable[ComparedRow]) -> ComparedRow:
-    return first._replace(split="+".join([first.split, *(other.split for other in others)]))
 
 
 def _in_order(
@@ -141,7 +137,9 @@ def _in_order(
         keys = zip(*(batch[name] for name in KEYS[table]), strict=True)
         columns = [_column(batch, name) for name in SAYS[table]]
         if table == "ratings":
-            columns += [_given_answers(batch, terms.answer_columns), _comments(batch)]
+            columns.append(_given_answers(batch, terms.answer_columns))
+            # empty where there is none, or where comments are not released
+            columns.append([each or "" for each in batch.get("comment", [""] * len(batch["id"]))])
         places = repeat(split if table in _PLACED else "")
         for row in map(ComparedRow, keys, zip(*columns, strict=True), places):
             if previous and not previous < row.key:
@@ -169,11 +167,6 @@ def _given_answers(batch: Batch, questions: Sequence[str]) -> Sequence[Any]:
     if not questions:
         return [()] * len(batch["id"])
     return [normal(given) for given in zip(*(batch[key] for key in questions), strict=True)]
-
-
-def _comments(batch: Batch) -> Sequence[str]:
-    """Empty where there is none, or where comments are not released."""
-    return [comment or "" for comment in batch.get("comment", [""] * len(batch["id"]))]
 
 
 def heading_of(
@@ -280,15 +273,11 @@ def _batches(folder: Path, manifest: Manifest, table: TableName, split: str) -> 
     names = [column.name for column in columns if column.name in compared]
     with refusing_damage(place):
         for batch in parquet_batches(str(folder / place), schema, columns=names, size=_ROWS):
-            _check_nulls(batch, columns, place)
+            for column in columns:
+                is_required = column.name in names and not column.optional
+                if is_required and batch.column(column.name).null_count:
+                    raise ReleaseError(f"{place}, field {column.name}: is null")
             yield {name: _values(batch, name) for name in names}
-
-
-def _check_nulls(batch: pa.RecordBatch, columns: Sequence[Column], place: str) -> None:
-    for column in columns:
-        is_required = column.name in batch.schema.names and not column.optional
-        if is_required and batch.column(column.name).null_count:
-            raise ReleaseError(f"{place}, field {column.name}: is null")
 
 
 def _values(batch: pa.RecordBatch, name: str) -> list[Any]:

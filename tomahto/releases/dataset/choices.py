@@ -51,7 +51,9 @@ def parse_split_spec(text: str) -> SplitSpec:
     if by not in _OPTIONS or not (parts or by == "predefined"):
         raise SplitError(f"split {text!r} is not written like {SYNTAX}")
     if by == "system":
-        spec = SplitSpec(by, {}, systems=_parse_systems(text, parts.pop(0)))
+        named = _named_parts(text, parts.pop(0), "NAME=SYSTEM+SYSTEM")
+        systems = {name: tuple(sorted(map(unquote, each.split("+")))) for name, each in named}
+        spec = SplitSpec(by, {}, systems=systems)
     elif by == "folds":
         spec = SplitSpec(by, _parse_folds(text, parts.pop(0)))
     elif by == "document":
@@ -88,13 +90,6 @@ def _parse_names(text: str, parts: str) -> tuple[str, ...]:
         if names.count(name) > 1:
             raise SplitError(f"split {text!r}: {name!r} is named twice")
     return names
-
-
-def _parse_systems(text: str, parts: str) -> dict[str, tuple[str, ...]]:
-    return {
-        name: tuple(sorted(unquote(system) for system in systems.split("+")))
-        for name, systems in _named_parts(text, parts, "NAME=SYSTEM+SYSTEM")
-    }
 
 
 def _named_parts(text: str, parts: str, form: str) -> Iterator[tuple[str, str]]:
@@ -157,7 +152,11 @@ def check_split_spec(spec: SplitSpec) -> None:
         if spec.names.count(name) > 1:
             raise SplitError(f"split {name!r} is named twice")
     if spec.by == "system":
-        _check_systems(spec.systems)
+        for name, systems in spec.systems.items():
+            if not all(systems):
+                raise SplitError(f"split {name!r} names a system without a name")
+            if len(set(systems)) < len(systems):
+                raise SplitError(f"split {name!r} names a system twice")
     elif spec.by != "predefined":
         _check_shares(spec.shares)
 
@@ -178,14 +177,6 @@ def _check_shares(shares: Mapping[str, float]) -> None:
     total = sum(shares.values())
     if not abs(total - 100) <= _TOLERANCE:
         raise SplitError(f"the shares sum to {format_share(total)}, not to 100")
-
-
-def _check_systems(systems: Mapping[str, tuple[str, ...]]) -> None:
-    for name, found in systems.items():
-        if not all(found):
-            raise SplitError(f"split {name!r} names a system without a name")
-        if len(set(found)) < len(found):
-            raise SplitError(f"split {name!r} names a system twice")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """A release before any file: labelled items with their split, their ratings, and all
 that systems answered."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -291,15 +291,11 @@ def _check_opinions(
 ) -> Adjudications:
     """The adjudications in order; they and the ratings are of the items."""
     ids = {item.id for item in items}
-    _check_items_of_ratings(ratings, ids)
-    return take_in_adjudications(adjudications, terms.scheme.labels, ids)
-
-
-def _check_items_of_ratings(ratings: Ratings, item_ids: Set[str]) -> None:
     for place, item_id in enumerate(ratings.item_ids):
-        if item_id not in item_ids:
+        if item_id not in ids:
             first = ratings.where(ratings.rows["item"] == place)[0]
             raise ReleaseError(f"rater {first.rater!r} rated item {item_id!r}, which is not there")
+    return take_in_adjudications(adjudications, terms.scheme.labels, ids)
 
 
 def with_unrated_references(

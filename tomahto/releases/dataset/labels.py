@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import compress
 from typing import Literal, NamedTuple, get_args
 
@@ -211,15 +211,15 @@ def most_probable_labels(labels: Sequence[str], estimate: DawidSkene) -> Iterato
     """The most probable label of each item of the estimate, in turn; several where they are equal
     in the decimals that hold, or one apart in the last, by which rounding can part equal ones."""
     units, last = _units(estimate), 10 ** (DECIMALS - decimals_of(estimate))
-    first_of = cache(partial(_where, labels))
+
+    @cache
+    def first_of(is_first: tuple[bool, ...]) -> tuple[str, ...]:
+        return tuple(compress(labels, is_first))
+
     for start in range(0, len(units), _GROUP):
         group = units[start : start + _GROUP]
         are_first = group >= group.max(axis=1, keepdims=True) - last
         yield from map(first_of, map(tuple, are_first.tolist()))
-
-
-def _where(labels: Sequence[str], is_first: tuple[bool, ...]) -> tuple[str, ...]:
-    return tuple(compress(labels, is_first))
 
 
 def _each(numbers: NDArray[np.int64]) -> Iterator[int]:

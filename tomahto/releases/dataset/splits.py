@@ -178,17 +178,14 @@ class _Balance:
         )
 
     def check_targets(self) -> None:
+        unit = "document" if self._groups == self._documents else "group"
         for name, target in self._targets.items():
             if abs(self._items[name] - target) > self.largest:
                 raise SplitError(
                     f"{self._attempt()}: {name} would have {self._items[name]} items for a target "
-                    f"of {target:.1f}, off by more than the largest {self._unit} "
+                    f"of {target:.1f}, off by more than the largest {unit} "
                     f"({self.largest} items); use fewer splits, more equal shares or more documents"
                 )
-
-    @property
-    def _unit(self) -> str:
-        return "document" if self._groups == self._documents else "group"
 
     def _attempt(self) -> str:
         groups = f" in {self._groups} groups, since near-duplicate questions stay together"
@@ -258,7 +255,10 @@ class _Table:
         best = max(gains, key=lambda name: gains[name], default=here)
         if gains.get(best, 0.0) <= _LEAST_GAIN:
             return False
-        self._move(group, here, best)
+        for split, sign in ((here, -1), (best, 1)):
+            self._items[split] += sign * group.items
+            for label, items in group.labels.items():
+                self._counts[split][label] += sign * items
         assigned.update(dict.fromkeys(group.documents, best))
         return True
 
@@ -282,9 +282,3 @@ class _Table:
     def _is_near_target(self, split: str, change: int) -> bool:
         before = self._items[split] - self._shares[split] * self._whole.total()
         return abs(before + change) <= max(self._largest, abs(before))
-
-    def _move(self, group: Group, here: str, there: str) -> None:
-        for split, sign in ((here, -1), (there, 1)):
-            self._items[split] += sign * group.items
-            for label, items in group.labels.items():
-                self._counts[split][label] += sign * items

@@ -73,7 +73,11 @@ def croissant(
         **croissant_heading(campaign),
         "version": heading.version,
         "datePublished": heading.published.isoformat(),
-        **(_credit(heading, authors) if authors else {}),
+        **(
+            {"creator": list(map(_creator, authors)), "citeAs": bibtex(heading, authors)}
+            if authors
+            else {}
+        ),
         "distribution": [_file_object(parquet[f"{t.name}/{split}.parquet"]) for t, split in parts],
         "recordSet": [_record_set(table, split) for table, split in parts],
     }
@@ -88,11 +92,6 @@ def croissant_heading(campaign: CampaignRecord) -> dict[str, str]:
         "license": licence.url if licence else campaign.licence,
         "inLanguage": campaign.language,
     }
-
-
-def _credit(heading: Heading, authors: Sequence[Author]) -> dict[str, Any]:
-    creators = [_creator(author) for author in authors]
-    return {"creator": creators, "citeAs": bibtex(heading, authors)}
 
 
 def _creator(author: Author) -> dict[str, str]:

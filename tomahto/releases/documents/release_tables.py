@@ -52,10 +52,11 @@ def paper_tables(
 
 
 def _sizes(sizes: Figures) -> PaperTable:
+    total, set_aside = sizes["total"], sizes["total"].get("set_aside_ratings", 0)
     return table_of(
         "sizes",
         "Documents, questions, candidates, items and counted ratings of each split",
-        (*sizes["splits"].items(), ("Total", sizes["total"])),
+        (*sizes["splits"].items(), ("Total", total)),
         text("split", "Split", itemgetter(0)),
         *map(_counted, ("documents", "questions", *_UNITS)),
         notes=(
@@ -63,8 +64,8 @@ def _sizes(sizes: Figures) -> PaperTable:
                 "A candidate is an answer to a question, an item a candidate with what it is"
                 " compared with. What is in several splits counts in each and once in the total."
             ),
-            _surplus(sizes["total"]["surplus_ratings"]),
-            *_set_aside(sizes["total"].get("set_aside_ratings", 0)),
+            f"Ratings that were given but are not counted: {total['surplus_ratings']:,}.",
+            *([f"Ratings that an admin has set aside: {set_aside:,}."] if set_aside else []),
         ),
         source="statistics.json, sizes; after Bulian et al. (2022), Tab. 2",
     )
@@ -73,15 +74,6 @@ def _sizes(sizes: Figures) -> PaperTable:
 def _counted(unit: str) -> Shown[tuple[str, Figures]]:
     """How many there are of a split or system."""
     return count(unit, unit.capitalize(), lambda part: part[1][unit])
-
-
-def _surplus(ratings: int) -> str:
-    return f"Ratings that were given but are not counted: {ratings:,}."
-
-
-def _set_aside(ratings: int) -> Iterator[str]:
-    if ratings:
-        yield f"Ratings that an admin has set aside: {ratings:,}."
 
 
 def _ratings_per_item(items_by_ratings: Mapping[str, int]) -> PaperTable:

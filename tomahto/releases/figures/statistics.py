@@ -72,7 +72,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
             dataset.terms.scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
         ),
         **_f1_readings(dataset),
-        "label_sources": _label_sources(dataset.items),
+        "label_sources": _tally((item.label.source for item in dataset.items), LABEL_SOURCES),
         "adjudication": _adjudication(dataset),
         **(_answers(dataset) if dataset.answers else {}),
     }
@@ -144,8 +144,8 @@ def _labels(dataset: Dataset) -> dict[str, Any]:
         of_items = list(chain.from_iterable(labels.values() for labels in candidates.values()))
         votes = [sum(column) for column in zip(*(item.label.votes for item in items), strict=True)]
         of_systems[system] = {
-            "candidates": _label_counts(scheme, decided),
-            "items": _label_counts(scheme, of_items),
+            "candidates": _tally(decided, scheme.labels),
+            "items": _tally(of_items, scheme.labels),
             "ratings": dict(zip(scheme.labels, votes, strict=True)),
         }
         open_of_systems[system] = {
@@ -159,7 +159,7 @@ def _labels(dataset: Dataset) -> dict[str, Any]:
     counted = {
         "labels_by_system": of_systems,
         "labels_by_question_type": {
-            kind: _label_counts(scheme, labels) for kind, labels in of_kinds.items()
+            kind: _tally(labels, scheme.labels) for kind, labels in of_kinds.items()
         },
     }
     if is_first:
@@ -178,14 +178,10 @@ def _highest(scheme: LabelScheme, labels: Mapping[str, str | None]) -> str:
     return max(filter(None, labels.values()), key=place)
 
 
-def _label_counts(scheme: LabelScheme, labels: Iterable[str | None]) -> dict[str, int]:
-    counts = Counter(labels)
-    return {label: counts[label] for label in scheme.labels}
-
-
-def _label_sources(items: Iterable[ReleasedItem]) -> dict[str, int]:
-    counts = Counter(item.label.source for item in items)
-    return {source: counts[source] for source in LABEL_SOURCES}
+def _tally(values: Iterable[str | None], names: Iterable[str]) -> dict[str, int]:
+    """How many of the values have each name, in the order of the names."""
+    counts = Counter(values)
+    return {name: counts[name] for name in names}
 
 
 def _f1_readings(dataset: Dataset) -> dict[str, Any]:
@@ -195,14 +191,13 @@ def _f1_readings(dataset: Dataset) -> dict[str, Any]:
 
 def _answers(dataset: Dataset) -> dict[str, Any]:
     return {
-        "answers": _whole_and_splits(dataset.answers, dataset.answers_by_split, _settled),
+        "answers": _whole_and_splits(
+            dataset.answers,
+            dataset.answers_by_split,
+            lambda answers: _tally((answer.settled for answer in answers), SETTLED),
+        ),
         "systems": system_table(dataset),
     }
-
-
-def _settled(answers: Iterable[AnswerRecord]) -> dict[str, int]:
-    counts = Counter(answer.settled for answer in answers)
-    return {settled: counts[settled] for settled in SETTLED}
 
 
 def _adjudication(dataset: Dataset) -> dict[str, int]:

@@ -158,10 +158,11 @@ def formats_of(terms: Terms, names: Sequence[str]) -> Iterator[ReleaseFormat]:
 
 def write_formats(folder: NewFolder, dataset: Dataset, names: Sequence[str]) -> None:
     """Write the files of the formats; no more than a group of their records is in memory."""
-    for file in _files(dataset, names):
-        with folder.open(file.path, file.rows) as out:
-            for records in file.groups:
-                out.write_text(records)
+    for each in formats_of(dataset.terms, names):
+        for file in each.files(dataset):
+            with folder.open(file.path, file.rows) as out:
+                for records in file.groups:
+                    out.write_text(records)
 
 
 def format_differences(
@@ -183,7 +184,3 @@ def _differences(folder: Path, files: Iterable[FormatFile]) -> Iterator[str]:
             for records in file.groups:
                 text.expect(records)
             yield from text.differences()
-
-
-def _files(dataset: Dataset, names: Sequence[str]) -> Iterator[FormatFile]:
-    return (file for each in formats_of(dataset.terms, names) for file in each.files(dataset))

@@ -4,7 +4,7 @@ sorted, checked, each text held once, and every answer with how it was settled.
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import groupby
+from itertools import pairwise
 from operator import attrgetter
 from typing import TypeVar
 
@@ -77,14 +77,10 @@ def take_in_adjudications(
 
 def adjudicated_labels(adjudications: Adjudications) -> Mapping[str, str | None]:
     """The label of every adjudicated item by its id; None where its adjudicators differ."""
-    return {
-        item_id: _shared([each.label for each in group])
-        for item_id, group in groupby(adjudications, key=lambda each: each.item_id)
-    }
-
-
-def _shared(labels: Sequence[str]) -> str | None:
-    return labels[0] if len(set(labels)) == 1 else None
+    labels: dict[str, set[str]] = {}
+    for each in adjudications:
+        labels.setdefault(each.item_id, set()).add(each.label)
+    return {id_: min(found) if len(found) == 1 else None for id_, found in labels.items()}
 
 
 class Answers(tuple[AnswerRecord, ...]):
@@ -119,7 +115,10 @@ def take_in_answers(records: Iterable[AnswerRecord]) -> Answers:
         )
 
     answers = Answers(sorted(map(taken_in, records), key=attrgetter("key")))
-    _check_repeats(answers)
+    for answer, following in pairwise(answers):
+        if answer.key == following.key:
+            question, system, _text = answer.key
+            raise ReleaseError(f"an answer of {system!r} to question {question!r} occurs twice")
     return answers
 
 
@@ -149,15 +148,6 @@ def _the_question(questions: dict[str, AnsweredQuestion], answer: AnswerRecord) 
     if known != question:
         raise ReleaseError(f"question {question.id!r}: its answers say two things of it")
     return known
-
-
-def _check_repeats(answers: Answers) -> None:
-    previous = None
-    for answer in answers:
-        if answer.key == previous:
-            question, system, _text = answer.key
-            raise ReleaseError(f"an answer of {system!r} to question {question!r} occurs twice")
-        previous = answer.key
 
 
 def _settled(

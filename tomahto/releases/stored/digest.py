@@ -7,7 +7,6 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from tomahto.releases.dataset.choices import Selection
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.released_items import ReleasedItems
 from tomahto.releases.files.tables import ROW_GROUP, answer_values, rating_values
@@ -83,12 +82,8 @@ def _terms(dataset: Dataset) -> dict[str, Any]:
         **_split(terms.spec),
         **choice,
         **comments,
-        **_selection(terms.selection),
+        **({"selection": terms.selection.as_json()} if terms.selection.filters else {}),
     }
-
-
-def _selection(selection: Selection) -> dict[str, Any]:
-    return {"selection": selection.as_json()} if selection.filters else {}
 
 
 def _split(spec: SplitSpec) -> dict[str, Any]:

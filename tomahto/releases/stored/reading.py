@@ -1,6 +1,6 @@
 """Read a release back: its manifest, and the dataset that its Parquet files hold."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
@@ -30,10 +30,8 @@ from tomahto.releases.records.columns import (
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import (
     SETTLED,
-    AdjudicationRecord,
     AnswerRecord,
     ItemRecord,
-    RatingRecord,
 )
 from tomahto.releases.stored.manifest import Manifest, read_manifest
 
@@ -59,7 +57,11 @@ def read_dataset(folder: Path, manifest: Manifest) -> Dataset:
     Raises ReleaseError if a file is damaged, a record is wrong or, where documents are kept whole,
     a document is in two splits.
     """
-    items = _items(folder, manifest)
+    items = [
+        (split, item_record(row))
+        for split in manifest.terms.spec.names
+        for row in stored_rows(folder, manifest, "items", split)
+    ]
     answers = _answers(folder, manifest, [item for _, item in items])
     places: dict[str, tuple[str, ...]] = {}
     for split, item in items:
@@ -69,23 +71,17 @@ def read_dataset(folder: Path, manifest: Manifest) -> Dataset:
         _check_documents(items, answers)
     else:
         records = dict.fromkeys(records)  # an item of several systems may be in several splits
-    ratings, adjudications = _ratings(folder, manifest), _adjudications(folder, manifest)
+    keys = manifest.terms.answer_columns
+    ratings = _opinions(folder, manifest, "ratings", "rater")
+    adjudications = _opinions(folder, manifest, "adjudications", "adjudicator")
     return assemble_dataset(
         manifest.terms,
         records,
-        ratings,
+        (rating_record(row, keys) for row in ratings),
         lambda _, answers: Places(places, [answer.splits for answer in answers]),
-        adjudications,
+        map(adjudication_record, adjudications),
         answers,
     )
-
-
-def _items(folder: Path, manifest: Manifest) -> list[tuple[str, ItemRecord]]:
-    return [
-        (split, item_record(row))
-        for split in manifest.terms.spec.names
-        for row in stored_rows(folder, manifest, "items", split)
-    ]
 
 
 def _answers(folder: Path, manifest: Manifest, items: Iterable[ItemRecord]) -> list[AnswerRecord]:
@@ -120,16 +116,6 @@ def _check_documents(
             raise ReleaseError(f"document {document!r} is in {splits[document]} and {split}")
 
 
-def _ratings(folder: Path, manifest: Manifest) -> Iterator[RatingRecord]:
-    keys = manifest.terms.answer_columns
-    for row in _opinions(folder, manifest, "ratings", "rater"):
-        yield rating_record(row, keys)
-
-
-def _adjudications(folder: Path, manifest: Manifest) -> Iterator[AdjudicationRecord]:
-    return map(adjudication_record, _opinions(folder, manifest, "adjudications", "adjudicator"))
-
-
 def _opinions(folder: Path, manifest: Manifest, table: TableName, person: str) -> Iterator[Row]:
     """Every row of a table of opinions; by system, one on an item in several splits comes once."""
     spec = manifest.terms.spec
@@ -151,7 +137,9 @@ def stored_rows(folder: Path, manifest: Manifest, table: TableName, split: str) 
     schema = arrow_schema(columns, manifest.terms.scheme.labels)
     with refusing_damage(place):
         for number, row in enumerate(parquet_rows(str(folder / place), schema), start=1):
-            _check_nulls(row, columns, f"{place}, row {number}")
+            for column in columns:
+                if row[column.name] is None and not column.optional:
+                    raise ReleaseError(f"{place}, row {number}, field {column.name}: is null")
             yield row
 
 
@@ -164,12 +152,6 @@ def refusing_damage(place: str) -> Iterator[None]:
         raise
     except (OSError, ValueError, pa.ArrowException) as error:
         raise ReleaseError(f"{place}: cannot be read: {error}") from error
-
-
-def _check_nulls(row: Row, columns: Sequence[Column], place: str) -> None:
-    for column in columns:
-        if row[column.name] is None and not column.optional:
-            raise ReleaseError(f"{place}, field {column.name}: is null")
 
 
 def stored_columns(manifest: Manifest, table: TableName) -> tuple[Column, ...]:
