@@ -109,7 +109,6 @@ def personal_data_in(ratings: Ratings, names: KnownNames) -> tuple[Finding, ...]
 
 
 def _findings_text(found: Sequence[Finding]) -> str:
-    """The findings in one line that names items and pseudonyms."""
     shown = "; ".join(
         f"item {each.item_id!r}, rater {each.rater!r}: {' and '.join(each.kinds)}"
         for each in found[:_SHOWN]

@@ -106,7 +106,6 @@ def datasheet_of(planned: PlannedRelease, figures: Figures) -> Datasheet:
 def _documents(
     planned: PlannedRelease, tables: Iterable[Table], figures: Figures, sheet: Datasheet
 ) -> Iterator[tuple[str, str]]:
-    """Paths and texts."""
     yield "README.md", dataset_card(planned, tables, figures, sheet)
     yield "jsonl/README.md", front_matter(load_instructions(tables, "jsonl"))
     for path, figure in figures.files.items():

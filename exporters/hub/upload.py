@@ -132,7 +132,6 @@ def _local_file(path: Path) -> _LocalFile:
 
 
 def _tagged(api: HfApi, repository: str, tag: str) -> str | None:
-    """The commit that the tag names."""
     tags = api.list_repo_refs(repository, repo_type=_DATASET).tags
     return next((each.target_commit for each in tags if each.name == tag), None)
 

@@ -97,7 +97,6 @@ class FolderFiles:
 
 
 def _is_inside(path: Path, root: Path) -> bool:
-    """Whether it is a file that lies, links followed, in the folder."""
     return path.is_file() and path.resolve().is_relative_to(root)
 
 

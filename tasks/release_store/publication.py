@@ -36,8 +36,6 @@ from tomahto.releases.stored.manifest import (
 
 
 class ObjectFiles:
-    """The objects below a place."""
-
     def __init__(self, place: ObjectPlace) -> None:
         self._place = place
         self._bucket = Bucket(place.bucket)

@@ -33,7 +33,6 @@ class DatasheetForm(forms.Form):
         return text
 
     def changes(self) -> dict[str, str]:
-        """The answers that were changed, by key."""
         return {key: self.cleaned_data[key] for key in self.changed_data}
 
 

@@ -69,7 +69,6 @@ def previewed(campaign: Campaign, plan: ReleasePlan) -> Preview:
 
 
 def ask_for_preview(plan: ReleasePlan, by: Membership) -> Job:
-    """Have a worker find out what would come of the plan."""
     return start_job(
         campaign=by.campaign,
         kind=JobKind.PREVIEW,

@@ -277,8 +277,6 @@ _WRITERS: Mapping[str, Callable[[_Chosen, _Names], str]] = {
 
 
 class WithdrawalForm(forms.Form):
-    """Why a release is not to be used any more."""
-
     reason = forms.CharField(
         label=_("Reason"),
         max_length=MAX_REASON,

@@ -100,7 +100,6 @@ class ReleaseRefusal(APIException):
 
 
 def start(request: Request, member: Membership) -> Response:
-    """Start a release, unless it is known to fail."""
     plan = _plan(member.campaign, read_body(request, ReleaseBody))
     require_asked_to_make(request, member)
     built = build(plan, member)

@@ -34,8 +34,6 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One kind of change: how many, and the first of them."""
-
     title: str
     count: int
     lines: tuple[Line, ...]

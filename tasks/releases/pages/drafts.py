@@ -117,8 +117,6 @@ _SECTIONS: dict[Section, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A question on the page, and who answered it last."""
-
     field: BoundField
     answer: DatasheetAnswer | None
 

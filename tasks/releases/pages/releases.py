@@ -81,7 +81,6 @@ def archive_name(release: Release) -> str:
 @told_while_store_is_down
 @member_page(RESULTS)
 def download(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
-    """The whole release as one ZIP archive."""
     found = found_release(membership.campaign, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
@@ -194,7 +193,6 @@ def _citation(release: Release, manifest: Manifest) -> str:
 )
 @member_page(ADMIN, BOTH, while_archived=True)
 def withdraw(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
-    """Ask for the reason, and withdraw the release with it."""
     release = found_release(membership.campaign, version)
     form = WithdrawalForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -224,8 +222,6 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The whole of a release, or one split: its sizes and its agreement."""
-
     name: str
     sizes: Json
     agreement: Json
@@ -264,6 +260,5 @@ def release_figures(
 
 
 def _heads(campaign: Campaign, labels: Iterable[str]) -> list[tuple[str, str]]:
-    """Titles and colours."""
     titles, colours = campaign.annotation_protocol.titles, label_colours(campaign)
     return [(titles.get(label, label), str(colours.get(label, ""))) for label in labels]

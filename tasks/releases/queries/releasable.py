@@ -43,7 +43,6 @@ from tomahto.releases.records.records import (
 
 
 def selected_items(campaign: Campaign, selection: Selection) -> QuerySet[Item]:
-    """The live items without those that the selection leaves out."""
     items = live_items(campaign)
     if selection.without_controls:
         return items.exclude(pk__in=_known_items(campaign))
@@ -51,7 +50,6 @@ def selected_items(campaign: Campaign, selection: Selection) -> QuerySet[Item]:
 
 
 def selected_ratings(campaign: Campaign, selection: Selection) -> QuerySet[Rating]:
-    """The current ratings of live items without those that the selection leaves out."""
     ratings = current_ratings(campaign)
     for left_out in _filters(campaign, selection).values():
         ratings = ratings.exclude(left_out)
@@ -59,7 +57,6 @@ def selected_ratings(campaign: Campaign, selection: Selection) -> QuerySet[Ratin
 
 
 def left_out(campaign: Campaign, selection: Selection) -> LeftOut:
-    """How much the selection leaves out."""
     filters = _filters(campaign, selection)
     if not filters:
         return LeftOut()
@@ -75,13 +72,11 @@ def left_out(campaign: Campaign, selection: Selection) -> LeftOut:
 
 
 def missing_guidelines(campaign: Campaign, selection: Selection) -> tuple[int, ...]:
-    """The versions of the selection that the campaign has no guidelines of."""
     known = set(campaign.guidelines.values_list("version", flat=True))
     return tuple(version for version in selection.guideline_versions if version not in known)
 
 
 def _filters(campaign: Campaign, selection: Selection) -> dict[str, Q]:
-    """The ratings that each filter leaves out, by the name of the filter."""
     filters = {
         "without_controls": lambda: Q(item__in=_known_items(campaign)),
         "without_deactivated": lambda: Q(rater__is_active=False) | Q(rater__user__is_active=False),
@@ -115,7 +110,6 @@ _SHOWN = {
 
 
 def campaign_record(campaign: Campaign, selection: Selection = EVERYTHING) -> CampaignRecord:
-    """What a release of the selected ratings says of the campaign."""
     protocol = campaign.annotation_protocol
     seen = campaign.guidelines.filter(ratings__isnull=False).distinct()
     if selection.guideline_versions:

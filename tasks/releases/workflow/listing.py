@@ -176,7 +176,6 @@ class WithdrawalRefused(Refusal, ValueError):
 
 @transaction.atomic
 def note_download(*, release: Release, by: Membership) -> None:
-    """Record that the member takes the whole release."""
     subject = ("release", release.version)
     record(AuditAction.RELEASE_DOWNLOADED, campaign=release.campaign, subject=subject, by=by)
 

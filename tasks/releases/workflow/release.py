@@ -250,7 +250,6 @@ LIVE_PREVIEW = 10_000  # ratings: 1.5 s of a processor, most of it to read them
 
 
 def is_live(campaign: Campaign) -> bool:
-    """Whether the campaign is small enough for a preview within a request."""
     return current_ratings(campaign)[: LIVE_PREVIEW + 1].count() <= LIVE_PREVIEW
 
 
@@ -277,7 +276,6 @@ def preview_result(figures: Mapping[str, Any]) -> dict[str, str]:
 
 
 def figures_of(job: Job) -> dict[str, Any] | None:
-    """What a job has found, None while it has found nothing."""
     return json.loads(job.result["figures"]) if job.result else None
 
 

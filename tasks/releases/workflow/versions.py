@@ -115,7 +115,6 @@ class _Numbers:
         return least if before.version == found.version else self._least(before)
 
     def _continued(self, *, below: Version | None) -> _Continued:
-        """Compare with the greatest number below, or of all, that can be compared with."""
         unread: list[str] = []
         for version in self._below(below):
             try:

@@ -197,7 +197,6 @@ def heading_of(
 
 
 def _settings(manifest: Manifest) -> dict[str, object]:
-    """What of a release's terms can differ from those of another."""
     terms = manifest.terms
     return {
         "campaign": manifest.campaign,

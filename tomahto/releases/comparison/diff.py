@@ -210,7 +210,6 @@ def compare(
 
 
 def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[str, ...]:
-    """The names of what is said differently."""
     return tuple(name for name in before if before[name] != after[name])
 
 
@@ -242,7 +241,6 @@ def _item_changes(
 
 
 def _places(names: tuple[str, ...]) -> dict[str, int]:
-    """Where an item says what is in these columns."""
     return {name: SAYS["items"].index(name) for name in names}
 
 

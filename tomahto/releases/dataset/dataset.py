@@ -221,8 +221,6 @@ def assemble_dataset(
 
 
 class _Labelled(NamedTuple):
-    """Ratings and the decisions on the same items, and what follows from them."""
-
     ratings: Ratings
     decisions: Adjudications
     estimate: DawidSkene
@@ -249,7 +247,6 @@ def _placed(
     answers: Answers,
     place: Place,
 ) -> Dataset:
-    """The dataset of the labelled items and the answers that get a split."""
     rated = list(_named(records, found.ratings.item_ids))
     labelled = list(map(LabelledItem, rated, found.labels.each("label")))
     places, answer_splits = place(labelled, answers)

@@ -72,7 +72,6 @@ def _sizes(sizes: Figures) -> PaperTable:
 
 
 def _counted(unit: str) -> Shown[tuple[str, Figures]]:
-    """How many there are of a split or system."""
     return count(unit, unit.capitalize(), lambda part: part[1][unit])
 
 
@@ -211,7 +210,6 @@ _DRAWN_LEFT_OUT = "So are items whose label was drawn in a tie: {:,}."
 
 
 def _shares(labels: Iterable[str]) -> Iterator[Shown[Labelled]]:
-    """n and the share of each label."""
     yield count("n", "n", _n)
     for label in labels:
         yield _share(label)
@@ -316,7 +314,6 @@ def _rated_twice(part: Figures) -> int:
 
 
 def _statistic(statistic: Statistic) -> Iterator[Shown[tuple[str, Figures]]]:
-    """Its columns: the value, and the bounds of its interval if it has one."""
     shown = percent if statistic.is_share else number
 
     def bound(key: str, heading: str, name: str) -> Shown[tuple[str, Figures]]:

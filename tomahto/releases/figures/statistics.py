@@ -179,7 +179,6 @@ def _highest(scheme: LabelScheme, labels: Mapping[str, str | None]) -> str:
 
 
 def _tally(values: Iterable[str | None], names: Iterable[str]) -> dict[str, int]:
-    """How many of the values have each name, in the order of the names."""
     counts = Counter(values)
     return {name: counts[name] for name in names}
 

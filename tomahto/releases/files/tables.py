@@ -166,7 +166,6 @@ def rating_values(ratings: Ratings, name: str) -> list[Any]:
 def _given_answers(
     ratings: Ratings, keys: Sequence[str], flags: frozenset[str]
 ) -> Iterator[list[bool | str | None]]:
-    """The column of each question, of which `flags` are flags."""
     for key in keys:
         said = [answers.get(key) for answers in ratings.answer_sets]
         values = [each and each == "yes" for each in said] if key in flags else said

@@ -82,12 +82,10 @@ def _doccano_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
 
 
 def _doccano_start(item: ItemRecord) -> str:
-    """What all ratings of the item have in common."""
     return json_text({"text": _shown_text(item), **item_fields(item)}).removesuffix("}")
 
 
 def _shown_text(item: ItemRecord) -> str:
-    """The item as the one text that doccano shows."""
     lines = [f"Question: {item.question}"]
     lines += [f"Reference: {reference}" for reference in item.references]
     lines.append(f"Candidate: {item.candidate}")

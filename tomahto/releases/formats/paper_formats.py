@@ -83,7 +83,6 @@ def _by_answers(ratings: Ratings, ends: Sequence[str]) -> Ratings:
 
 
 def _ae_start(item: ReleasedItem, equivalent: int) -> str:
-    """What all ratings of the item have in common, up to the answers."""
     record, label = item.record, item.label
     return json_text(
         {

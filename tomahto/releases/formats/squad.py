@@ -73,7 +73,6 @@ def _questions(
 
 
 def _of_others(asked: AnsweredQuestion, items: Sequence[ReleasedItem]) -> _Question:
-    """A question that no item belongs to, with those of others that settle answers to it."""
     references = known_references(items, asked)
     return _Question(asked.document, asked.context, asked.id, asked.question, references, items)
 
@@ -136,7 +135,6 @@ def _question(asked: _Question, terms: Terms) -> Mapping[str, Any]:
 
 
 def _accepted(items: Sequence[ReleasedItem], terms: Terms) -> Mapping[str, list[str]]:
-    """The ids of the items in which a candidate was accepted, by candidate."""
     found: dict[str, list[str]] = {}
     for item in items:
         if item.label.settled in terms.accepted_labels:
