@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TypeAlias
+
 import numpy as np
+
 from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, drawn_weights, numbered
 from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.learning.files import question_of

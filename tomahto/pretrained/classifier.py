@@ -5,7 +5,9 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
 import numpy as np
+
 from tomahto.pretrained.files import ModelError, ModelFilesError
 from tomahto.pretrained.runtime import (
     load_tokenizer,
@@ -18,6 +20,8 @@ from tomahto.types import Floats
 if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+
 T = TypeVar("T")
 R = TypeVar("R")
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
+
 from tomahto.interchange.campaigns.items import ITEM_CELLS, answer_cells, given_answer, item_of
 from tomahto.interchange.reading.records import (
     MAX_NAME,

@@ -1,5 +1,6 @@
 """Bulian et al. 2022 again, from the public AE files: sizes, agreement, shares judged equivalent,
 accuracy of metrics, and the size of conformal answer sets.
+
 The paper's shares and accuracies count ratings where it does not say otherwise: 54.00 % of AE dev
 (Tab. 4, EM) is a share of its 4,446 ratings, and of no number of its 2,734 AE-examples.
 """
@@ -8,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import chain, product
+
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import TrialPlan, conformal_trials, set_figures
 from tomahto.estimates.estimate import Estimate

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
+
 from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, numbered
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
 from tomahto.figures.rows import Shown, count, mixed, number, table_of, text

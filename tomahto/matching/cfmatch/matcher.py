@@ -1,9 +1,12 @@
 """CFMatch, a logistic regression over TF-IDF and token overlap (CFMatch paper, §3.3).
+
 The words of a row are those of `[CLS] candidate [SEP] reference [SEP] question [SEP]`, split by
 SQuAD normalisation. The markers keep their brackets, so no word of a text can be one, and they
 are words like any other: being the same in every row, they carry the row's length.
+
 The overlap is that of the words as they are, as in the paper, or that of their stems, as the
 authors' own package counts it (it lemmatises): `fox` and `foxes`, `six` and `6` are then one.
+
 Weights are kept as readable JSON with one word per line: `"word": [document frequency, weight]`.
 """
 
@@ -13,7 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal, TypeAlias
+
 import numpy as np
+
 from tomahto.learning.files import WeightsError, WeightsFile, finite_number, whole_number
 from tomahto.learning.logistic_regression import probabilities
 from tomahto.learning.token_rows import (
@@ -38,7 +43,11 @@ _PAPER = (
 )
 FEATURES_SIGNATURES: Mapping[OverlapWords, str] = {"tokens": _PAPER, "stems": f"{_PAPER},stems"}
 OVERLAP_FEATURES = ("f1", "precision", "recall")
+
+
 CLS, SEP = "[CLS]", "[SEP]"
+
+
 _MARKERS = (CLS, SEP, SEP, SEP)
 
 
@@ -256,7 +265,11 @@ WEIGHTS_FILE = WeightsFile(
     _from_fields,
     smaller=lambda weights: f"train with a smaller vocabulary than {len(weights.words)} words",
 )
+
+
 write_weights, read_weights = WEIGHTS_FILE.write, WEIGHTS_FILE.read
+
+
 _BATCH = 2000  # pairs whose arrays still fit the processor's cache
 
 

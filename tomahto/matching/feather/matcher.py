@@ -1,4 +1,5 @@
 """feather, the project's own small matcher: boosted trees over what a pair's words show.
+
 The trees were fitted to words, in which `-5` is `5`. So what signs say of a pair goes beside them:
 a minus, a decimal comma, the ends of C++, C# and A-. Weights are kept as JSON with one tree per
 line: the questions of its levels, each a feature and the threshold it is compared with, and the
@@ -13,7 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
+
 import numpy as np
+
 from tomahto.learning.boosted_trees import UNIT, SymmetricTrees
 from tomahto.learning.files import WeightsError, WeightsFile, finite_number, whole_number
 from tomahto.learning.logistic_regression import probabilities
@@ -215,7 +218,11 @@ WEIGHTS_FILE = WeightsFile(
     _from_fields,
     smaller=lambda weights: f"train fewer than {len(weights.trees)} trees",
 )
+
+
 write_weights, read_weights = WEIGHTS_FILE.write, WEIGHTS_FILE.read
+
+
 _BATCH_ROWS = 1000
 _BATCH_WORK = 40_000_000  # candidate characters × reference characters, some 1,000,000 word pairs
 _LEXICON_WORDS = 100_000
