@@ -77,10 +77,10 @@ class ModelTraining(TomahtoCommand):
             options=options_of(self.options, options),
             progress=print_line,
         )
-        return trained(options, [train], self.read, self.held_out, learn)
+        return training_report(options, [train], self.read, self.held_out, learn)
 
 
-def trained_weights(
+def weights_report(
     options: Mapping[str, Any],
     sets: Sequence[Examples[LabelledPair]],
     train: "Callable[..., DataclassInstance]",
@@ -89,14 +89,14 @@ def trained_weights(
     wrong with the answers is told with their name."""
     learn = partial(train, out=options["out"], folds=options["folds"], seed=options["seed"])
     try:
-        return trained(options, sets, read_labelled_pairs, ["test"], learn)
+        return training_report(options, sets, read_labelled_pairs, ["test"], learn)
     except (InputError, LabelledPairsError, WeightsError):
         raise  # they name their file
     except ValueError as error:
         raise InputError(str(error), file=_names(sets)) from error
 
 
-def trained(
+def training_report(
     options: Mapping[str, Any],
     sets: Sequence[Examples[Any]],
     read: Callable[[Path], Examples[Any]],
@@ -106,15 +106,15 @@ def trained(
     """The report of `train` on the sets, which gets what the options of the names `held_out` have,
     None where they are not given. Each is held out from the sets and the ones before it; how many
     examples are not, and left out, is `left_out`. Raises as `read_held_out` and `train`."""
-    found, left_out, known = dict[str, Examples[Any] | None](), dict[str, int](), list(sets)
+    judging, left_out, known = dict[str, Examples[Any] | None](), dict[str, int](), list(sets)
     for name in held_out:
-        found[name] = None
+        judging[name] = None
         if path := options[name]:
             examples, left_out[name] = read_held_out(path, read, known)
-            found[name] = examples
+            judging[name] = examples
             known.append(examples)
     print_line(f"training on {_names(sets)} …")
-    return {**asdict(train(**found)), "left_out": left_out, "path": str(options["out"])}
+    return {**asdict(train(**judging)), "left_out": left_out, "path": str(options["out"])}
 
 
 def _names(sets: Sequence[Examples[Any]]) -> str:
@@ -138,7 +138,6 @@ def add_held_out(parser: ArgumentParser, name: str, meaning: str) -> None:
 
 
 def add_places(parser: ArgumentParser, name: str, lines: str, **more: Any) -> None:
-    """What is learned from: JSON lines, or the items of a release."""
     parser.add_argument(
         name,
         type=Path,
@@ -152,7 +151,6 @@ def add_places(parser: ArgumentParser, name: str, lines: str, **more: Any) -> No
 
 
 def add_model_options(parser: ArgumentParser, *, base: str) -> None:
-    """`base` is the model that the paper trains."""
     parser.add_argument(
         "--model",
         required=True,
@@ -219,7 +217,7 @@ def learned_from(report: Mapping[str, Any]) -> str:
     return f"{examples} of {counted(report['questions'], 'question')}, {report['correct']} correct"
 
 
-def transferred(result: Mapping[str, Any], matcher: str) -> Iterable[str]:
+def transfer_lines(result: Mapping[str, Any], matcher: str) -> Iterable[str]:
     """How right it is on the test examples, if there are any."""
     if result["transfer"] is not None:
         yield from comparison("test file", matcher, result["transfer"])

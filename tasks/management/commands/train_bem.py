@@ -1,7 +1,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tasks.management.training import ModelTraining, told_left_out, transferred, with_interval
+from tasks.management.training import ModelTraining, told_left_out, transfer_lines, with_interval
 from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.matching.bem.training import BemTrainingOptions, train_bem
 from tomahto.releases.documents.fact_sentences import counted
@@ -34,5 +34,5 @@ class Command(ModelTraining):
             )
         for name, limit in (("accuracy", 0.5), ("accuracy_tuned", result["threshold"])):
             yield f"accuracy on {result['tuned_on']} at {limit}: {with_interval(result[name])}"
-        yield from transferred(result, "BEM")
+        yield from transfer_lines(result, "BEM")
         yield "{path}: epoch {best}, {version}".format(best=result["fit"]["best_epoch"], **result)

@@ -13,8 +13,8 @@ from tasks.management.training import (
     learned_from,
     options_of,
     told_left_out,
-    trained_weights,
-    transferred,
+    transfer_lines,
+    weights_report,
 )
 from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.matching.cfmatch.training import TrainingOptions, train_and_report
@@ -51,11 +51,11 @@ class Command(TomahtoCommand):
     def work(self, **options: Any) -> dict[str, Any]:
         train = read_labelled_pairs(options["file"], split=options["split"], lines=options["lines"])
         learn = partial(train_and_report, train, options=options_of(TrainingOptions, options))
-        return trained_weights(options, [train], learn)
+        return weights_report(options, [train], learn)
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         yield learned_from(result)
         yield from comparison("unseen folds", "CFMatch", result["cross_validation"]["pooled"])
         yield from told_left_out(result)
-        yield from transferred(result, "CFMatch")
+        yield from transfer_lines(result, "CFMatch")
         yield "{path}: {words} words, {bytes} bytes, {version}".format(**result)

@@ -10,8 +10,8 @@ from tasks.management.training import (
     comparison,
     learned_from,
     told_left_out,
-    trained_weights,
-    transferred,
+    transfer_lines,
+    weights_report,
 )
 from tomahto.interchange.judgements.pairs import read_labelled_pairs
 from tomahto.matching.feather.training import train_and_report
@@ -32,7 +32,7 @@ class Command(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         sets = [read_labelled_pairs(path, split=options["split"]) for path in options["files"]]
-        result = trained_weights(options, sets, partial(train_and_report, sets))
+        result = weights_report(options, sets, partial(train_and_report, sets))
         named = zip(sets, result["files"], strict=True)
         return {**result, "files": [{"path": examples.name, **file} for examples, file in named]}
 
@@ -41,5 +41,5 @@ class Command(TomahtoCommand):
             yield f"{file['path']}: {learned_from(file)}"
             yield from comparison("unseen folds", "feather", file["cross_validation"]["pooled"])
         yield from told_left_out(result)
-        yield from transferred(result, "feather")
+        yield from transfer_lines(result, "feather")
         yield "{path}: {bytes} bytes, {version}".format(**result)
