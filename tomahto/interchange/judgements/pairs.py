@@ -1,6 +1,6 @@
 """Texts that matchers score and that models learn from: pairs, names, statements, seeds."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -188,19 +188,10 @@ def _entities(row: Row, originals: _Lists) -> tuple[list[Entity], bool]:
     of_candidate = [(name, *candidates[:-1]) for name in candidates[-1:]]
     if len(references) == 1:
         return of_candidate, True
-    of_references = next(
-        _partings(references, originals.get((row.text("question"), references[-1]), ())), None
-    )
+    lists = originals.get((row.text("question"), references[-1]), ())
+    partings = (parted(references, names) for names in lists)
+    of_references = next((entities for entities in partings if entities is not None), None)
     return [*of_candidate, *(of_references or ())], of_references is not None
-
-
-def _partings(
-    references: Sequence[str], originals: Iterable[Sequence[str]]
-) -> Iterator[tuple[Entity, ...]]:
-    for one in originals:
-        entities = parted(references, one)
-        if entities is not None:
-            yield entities
 
 
 _FAULTY: Final = frozenset({"syntactic", "semantic", "wrong"})

@@ -109,15 +109,12 @@ class InputFile:
         except OSError as error:
             raise self.error(f"cannot be opened: {error.strerror}") from error
         with stream:
-            self._skip_mark(stream)
+            start = stream.read(_LONGEST_MARK)
+            for mark, message in _FOREIGN:
+                if mark.match(start):
+                    raise self.error(message)
+            stream.seek(len(_BOM) if start.startswith(_BOM) else 0)
             yield stream
-
-    def _skip_mark(self, stream: BinaryIO) -> None:
-        start = stream.read(_LONGEST_MARK)
-        for mark, message in _FOREIGN:
-            if mark.match(start):
-                raise self.error(message)
-        stream.seek(len(_BOM) if start.startswith(_BOM) else 0)
 
 
 def _pass_blank_lines(stream: BufferedReader, blanks: re.Pattern[bytes]) -> tuple[int, int]:
