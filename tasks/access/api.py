@@ -68,12 +68,16 @@ class TokenEndBody(Body):
 class AccountSerializer(serializers.Serializer[Any]):
     """The caller. `token` is the one of this call, null in a browser's session."""
 
-    username = serializers.CharField()
-    is_operator = serializers.BooleanField()
+    username = serializers.CharField(source="user.username")
+    is_operator = serializers.BooleanField(source="user.is_staff")
     message_mails = serializers.ChoiceField(
-        choices=MessageMails.choices, help_text="Frequency of e-mails about new messages."
+        choices=MessageMails.choices,
+        source="user.message_mails",
+        help_text="Frequency of e-mails about new messages.",
     )
-    language = serializers.CharField(help_text="Of mails; empty: the site's.")
+    language = serializers.CharField(
+        source="user.language", help_text="Of mails; empty: the site's."
+    )
     token = TokenSerializer(allow_null=True)
 
 
@@ -102,14 +106,7 @@ def account(request: Request) -> Response:
             raise serializers.ValidationError({"message_mails": "the account has no address"})
         set_message_mails(user=user, choice=choice)
         choose_language(user=user, language=wanted.get("language", user.language))
-    shown = {
-        "username": user.username,
-        "is_operator": user.is_staff,
-        "message_mails": user.message_mails,
-        "language": user.language,
-        "token": TokenSerializer(token).data if token else None,
-    }
-    return Response(shown)
+    return Response(AccountSerializer({"user": user, "token": token}).data)
 
 
 @call_at("v1/tokens", name="api-tokens")

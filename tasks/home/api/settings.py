@@ -125,9 +125,9 @@ class CalibrationSettings(Body):
 
 
 class CalibrationRulesSerializer(serializers.Serializer[Any]):
-    is_required = serializers.BooleanField()
-    pass_percent = serializers.IntegerField()
-    attempts = serializers.IntegerField()
+    is_required = serializers.BooleanField(source="campaign.requires_calibration")
+    pass_percent = serializers.IntegerField(source="campaign.calibration_pass_percent")
+    attempts = serializers.IntegerField(source="campaign.calibration_attempts")
     items = serializers.IntegerField(help_text="Number of calibration items.")
 
 
@@ -199,14 +199,8 @@ def calibration(request: Request, member: Membership) -> Response:
     campaign = member.campaign
     if request.method == "PUT":
         configure_calibration(campaign=campaign, **read_body(request, CalibrationSettings))
-    return Response(
-        {
-            "is_required": campaign.requires_calibration,
-            "pass_percent": campaign.calibration_pass_percent,
-            "attempts": campaign.calibration_attempts,
-            "items": calibration_items(campaign).count(),
-        }
-    )
+    shown = {"campaign": campaign, "items": calibration_items(campaign).count()}
+    return Response(CalibrationRulesSerializer(shown).data)
 
 
 @call_at(
