@@ -17,12 +17,7 @@ WRITES: Final = frozenset(
 )
 # sets, hashes and dictionaries that are updated, by their names; and what executes only to read
 NO_ROWS: Final = frozenset({"digest", "found"})
-READ_ONLY: Final = frozenset(
-    {
-        *("storing.snapshot", "storing.planner_statistics", "storing.acts"),
-        *("storing.joined_rows", "storing.long_statements"),
-    }
-)
+READ_ONLY: Final = frozenset({"storing.acts", "storing.database"})
 RECORD: Final = "storing.acts.record"
 
 # "feature.module.function": why it records no act
@@ -53,9 +48,9 @@ UNRECORDED: Final = {
     "talk.mark_all_read": "a mark in a person's own inbox",
     "talk.mark_thread_read": "a mark in a person's own inbox",
     "talk.make_mails": "a worker's bookkeeping",
-    "access.accounts.choose_language": "a choice for a person's own mails",
-    "access.accounts.set_message_mails": "a choice for a person's own inbox",
-    "people.consent.give_consent": "append-only rows with who and when",
+    "access.choose_language": "a choice for a person's own mails",
+    "access.set_message_mails": "a choice for a person's own inbox",
+    "people.members.give_consent": "append-only rows with who and when",
     "training.start_attempt": "rows with who and when",
     "training.answer_item": "rows with who and when",
     "adjudication.store_first_look": "append-only rows with who and when",
@@ -64,7 +59,7 @@ UNRECORDED: Final = {
     "votes.show_all_votes": "a time beside the member; what they took is recorded",
     "adjudication.leave_item": "a note for the order of a person's own queue",
     # parts of an act, recorded by whoever calls them
-    "storing.changed_campaigns.count_change": "part of an act",
+    "storing.plan.count_change": "part of an act",
     "intake.items.store_expectations": "part of an import",
     "intake.identity.attach_documents": "part of an import",
     "intake.identity.find_questions": "part of an import",
@@ -90,8 +85,8 @@ UNRECORDED: Final = {
     "campaigns.slots.take_places_back": "part of an act",
     "campaigns.slots.plan_slots": "part of an import",
     "campaigns.slots.reorder": "part of an act",
-    "access.two_factor.begin": "an unconfirmed secret protects nothing yet",
-    "access.two_factor.cancel": "an unconfirmed secret protects nothing yet",
+    "access.begin": "an unconfirmed secret protects nothing yet",
+    "access.cancel": "an unconfirmed secret protects nothing yet",
     # what machines do: the job that was started is the act
     "intake.candidates.answer_questions": "a job's work",
     "prefill.generation.generate": "a job's work; drafts become items by approval",
@@ -126,32 +121,33 @@ UNRECORDED: Final = {
         ),
         "summaries are worked out again, whoever asks",
     ),
+    "explorer.handling.handle": "part of an act",
     "explorer.views.save_view": "a name in a member's own list",
     "explorer.views.remove_view": "a name in a member's own list",
     "evaluations.evaluation.evaluate": "keeps scores; the report that is stored is recorded",
     "evaluations.evaluation.metric_scores": "keeps scores",
-    "agreement.looks.look_if_due": "made by the number of ratings, kept for good",
+    "agreement.alerts.look_if_due": "made by the number of ratings, kept for good",
     "agreement.alerts.raise_after_look": "an alert is a row of its own",
     "agreement.alerts.raise_stalled": "an alert is a row of its own",
-    "events.attempts.take": "a worker's bookkeeping",
-    "events.attempts.send_due": "a worker's bookkeeping",
+    "events.sending.take": "a worker's bookkeeping",
+    "events.sending.send_due": "a worker's bookkeeping",
     "people.mailed_invitations.open_link": "a worker's bookkeeping",
-    "events.attempts.take_due_deliveries": "a worker's bookkeeping",
-    "events.attempts.note_sent": "a worker's bookkeeping",
-    "events.attempts.note_failure": "a worker's bookkeeping",
+    "events.sending.take_due_deliveries": "a worker's bookkeeping",
+    "events.sending.note_sent": "a worker's bookkeeping",
+    "events.sending.note_failure": "a worker's bookkeeping",
     "events.events.store_event": "part of an act, or a rating",
     "events.events.note_events": "part of an act, or a rating",
     "events.events.note_import": "part of an import",
     "rating.records.note_rating": "part of a rating",
     "events.sending.forget_delivered": "a worker's bookkeeping",
     "events.sending.refresh_campaigns": "a worker's bookkeeping",
-    "events.webhooks.refresh_campaign": "part of an act",
-    "events.webhooks.try_webhook": "sends nothing but that it was tried",
-    "events.webhooks.retry_delivery": "sends sooner what would be sent",
+    "events.events.refresh_campaign": "part of an act",
+    "events.events.try_webhook": "sends nothing but that it was tried",
+    "events.events.retry_delivery": "sends sooner what would be sent",
     # guesses are counted for a quarter of an hour; what follows from them is an act
-    "access.login_attempts.take": "a try",
-    "access.login_attempts.give_back": "a try that was none",
-    "access.login_attempts.forget": "part of a new password",
+    "access.take": "a try",
+    "access.give_back": "a try that was none",
+    "access.forget": "part of a new password",
 }
 
 
@@ -269,9 +265,8 @@ def _opens_transaction(place: str) -> bool:
 ELSEWHERE: Final = {
     "models/summary_triggers.py": "what triggers write, made after a migration",
     "models/people.py": "ApiToken.issue, called by the workflow",
-    "models/ratings/rating.py": "the outcomes of the protocols, after a migration",
-    "backup/quiet.py": "sessions of a new database are ended",
-    "backup/restoring.py": "a new database is filled",
+    "models/rating.py": "the outcomes of the protocols, after a migration",
+    "backup/restoring.py": "a new database is filled, its sessions are ended",
     "release_store/publication.py": "files of an object store",
     "access/pages/account.py": "a picture is saved into memory",
 }
