@@ -1,12 +1,15 @@
 """What there is, as it stands in the sources."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
 from django.core.management import get_commands, load_command_class
 
 from bootstrap import commands
+from bootstrap.system import ROOT
 
 
 def test_every_command_of_tomahto_is_listed_with_what_it_is_for(
@@ -30,6 +33,14 @@ def test_measurements_are_the_programs_of_their_folder() -> None:
         assert what
         assert "ArgumentParser(" in (commands.BENCHMARKS / f"{name}.py").read_text()
         assert " ".join((text or "").split()).startswith(what)
+
+
+@pytest.mark.thorough
+def test_every_measurement_says_how_it_is_used() -> None:
+    for name in commands.programs(commands.BENCHMARKS):
+        command = [sys.executable, "-m", f"benchmarks.{name}", "--help"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("usage: ")
 
 
 @pytest.mark.parametrize(
