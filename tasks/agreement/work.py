@@ -33,7 +33,6 @@ def assess_campaign(campaign_id: int) -> None:
 
 @shared_task(name="tasks.watch_progress", expires=600)
 def watch_progress() -> None:
-    """Raise an alert where progress has stalled."""
     raise_stalled()
     tell_alerts()
 

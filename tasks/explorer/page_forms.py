@@ -144,7 +144,6 @@ class FilterForm(forms.Form):
 
     @property
     def groups(self) -> list[tuple[Any, list[forms.BoundField], list[forms.BoundField]]]:
-        """As `GROUPS`, with the fields themselves."""
         return [
             (title, [self[name] for name in fields], [self[name] for name in boxes])
             for title, fields, boxes in GROUPS
@@ -244,7 +243,6 @@ class OptionsForm(forms.Form):
 
     @property
     def options(self) -> Options:
-        """The checked fields."""
         given = dict(self.cleaned_data)
         if "raters" in given:
             given["raters"] = tuple(dict.fromkeys(given["raters"]))

@@ -31,7 +31,6 @@ def label_colours(campaign: Campaign) -> dict[str, str]:
 
 
 def label_heads(campaign: Campaign) -> list[tuple[str, str]]:
-    """The title and colour of each label, and of ties, as the head of a table."""
     colours = label_colours(campaign)
     titles = campaign.annotation_protocol.titles
     return [

@@ -94,19 +94,13 @@ def estimate_in_words(name: str, estimate: Estimate, *, as_share: bool = False) 
         return f"{name}: {_('undefined')}"
     value = number_or_share(estimate.value, as_share=as_share)
     n = _("n = %(n)s") % {"n": count(estimate.n)}
-    bounds = interval_text(estimate, as_share=as_share)
+    bounds = from_to(estimate.low, estimate.high, as_share=as_share)
     return f"{name}: {value}\n{f'{bounds}, ' if bounds else ''}{n}"
-
-
-def interval_text(estimate: Estimate, *, as_share: bool = False) -> str:
-    """The ends of an interval, "" where there is none."""
-    return from_to(estimate.low, estimate.high, as_share=as_share)
 
 
 def estimate_cells(
     name: TableCell, estimate: Estimate, *, as_share: bool = False
 ) -> list[TableCell]:
-    """A row: the name, the value, its interval and n."""
     if estimate.value is None:
         return [
             name,
@@ -117,7 +111,7 @@ def estimate_cells(
     return [
         name,
         TableCell(number_or_share(estimate.value, as_share=as_share), estimate),
-        TableCell(interval_text(estimate, as_share=as_share)),
+        TableCell(from_to(estimate.low, estimate.high, as_share=as_share)),
         TableCell(count(estimate.n), estimate.n),
     ]
 
@@ -128,7 +122,6 @@ def interval_head() -> Head:
 
 
 def heads(*titles: str | Head) -> list[Head]:
-    """Titles as heads of columns."""
     return [title if isinstance(title, Head) else Head(title) for title in titles]
 
 

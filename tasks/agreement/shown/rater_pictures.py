@@ -14,11 +14,10 @@ from tasks.agreement.shown.pictured import (
     estimate_in_words,
     heads,
     interval_head,
-    interval_text,
     value_cell,
 )
 from tasks.agreement.shown.verdict import counts
-from tasks.web.number_texts import count, decimals, duration, percent
+from tasks.web.number_texts import count, decimals, duration, from_to, percent
 from tomahto.estimates.bootstrap import FEW
 from tomahto.estimates.estimate import estimate_from_json
 from tomahto.figures.agreement_charts import PairCell, Person, pair_chart, people_chart
@@ -112,7 +111,7 @@ def raters(shown: PageFigures) -> PicturedFigure:
             [
                 TableCell(shown.name_of(rater), address=address),
                 TableCell(percent(agreement.value, 1), agreement),
-                TableCell(interval_text(agreement, as_share=True)),
+                TableCell(from_to(agreement.low, agreement.high, as_share=True)),
                 TableCell(count(agreement.n), agreement.n),
                 TableCell(duration(seconds), seconds),
                 *_pull_cells(pulls.get(rater)),

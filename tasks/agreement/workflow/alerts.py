@@ -150,7 +150,6 @@ def acknowledge(*, alert: Alert, by: Membership, note: str = "") -> bool:
 
 @transaction.atomic
 def set_rules(*, campaign: Campaign, rules: list[Rule]) -> None:
-    """Make these the campaign's rules."""
     before = {str(rule.kind): _in_words(rule) for rule in rules_of(campaign)}
     AlertRule.objects.bulk_create(
         (

@@ -136,7 +136,6 @@ def ask_for_figures(campaign: Campaign) -> None:
 
 
 def send_assessment(campaign_id: int) -> None:
-    """Wake a worker for the figures of a campaign."""
     send(ASSESS, campaign_id)
 
 

@@ -197,7 +197,6 @@ def _acts(member: Membership, act_id: int) -> QuerySet[BulkAct]:
 def _told(
     request: Request, member: Membership
 ) -> tuple[ActKind, list[int], Options, dict[str, Any]]:
-    """The act, the items, the options and the whole checked body."""
     given = read_body(request, ActSubmission)
     kind = ActKind(given["act"])
     return kind, _items(member, given), _options(member, kind, given), given

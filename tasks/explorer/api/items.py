@@ -194,7 +194,6 @@ def _item(member: Membership, item_id: int) -> Item:
 
 
 def _votes(item: Item, withheld: str | None, member: Membership) -> dict[str, Any]:
-    """As ItemVotesSerializer describes it."""
     if withheld:
         nothing: dict[str, Any] = {"votes": [], "suggestions": [], "flags": [], "expected": None}
         return {"withheld": withheld, **nothing, "intended": ""}

@@ -104,7 +104,6 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(RESULTS)
 def acts(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """The acts on many items, newest first."""
     found = acts_of(membership.campaign)
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     names = names_of_raters(membership)
