@@ -185,14 +185,11 @@ def trial(_request: Request, member: Membership) -> Response:
 
     Its `deliveries` name the channels; without a channel there are none.
     """
-    return Response(_trial(member), status=201)
-
-
-def _trial(membership: Membership) -> dict[str, Any]:
-    raised = raise_trial(campaign=membership.campaign, by=membership)
+    raised = raise_trial(campaign=member.campaign, by=member)
     if raised.deliveries.exists():
         send_alerts_soon()
-    return alert_body(alerts_of(membership.campaign).select_related("campaign").get(pk=raised.pk))
+    known = alerts_of(member.campaign).select_related("campaign")
+    return Response(alert_body(known.get(pk=raised.pk)), status=201)
 
 
 def _changed(before: list[Rule], changes: list[dict[str, Any]]) -> list[Rule]:

@@ -1,8 +1,7 @@
 """What each rater has done, how fast, how far they agree with the rest, and where not."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Sum
@@ -51,9 +50,9 @@ def raters_figures(campaign: Campaign) -> JsonObject:
     votes = _votes(campaign, scheme, order)
     controls = control_answers(campaign)
     raters = [
-        work.as_json()
-        | (votes.get(work.rater) or _NO_VOTES)
-        | {"controls": _controls(*controls.get(work.rater, (0, 0)))}
+        work
+        | (votes.get(work["rater"]) or _NO_VOTES)
+        | {"controls": _controls(*controls.get(work["rater"], (0, 0)))}
         for work in _work(campaign)
     ]
     right, given = (sum(column) for column in zip((0, 0), *controls.values(), strict=True))
@@ -65,22 +64,6 @@ def raters_figures(campaign: Campaign) -> JsonObject:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    rater: str
-    is_imported: bool
-    items: int
-    surplus: int
-    set_aside: int
-    skipped: int
-    seconds_total: float | None
-    last_rated_at: datetime | None
-
-    def as_json(self) -> JsonObject:
-        moment = self.last_rated_at
-        return asdict(self) | {"last_rated_at": moment and moment.isoformat()}
-
-
 def _ratings(campaign: Campaign) -> QuerySet[Rating]:
     """All of the campaign, or of a part of it those that its reader may know: of a small part the
     numbers would say who rated which item."""
@@ -90,7 +73,7 @@ def _ratings(campaign: Campaign) -> QuerySet[Rating]:
     return for_reader(for_narrowing(ratings, campaign), campaign)
 
 
-def _work(campaign: Campaign) -> list[_Work]:
+def _work(campaign: Campaign) -> list[JsonObject]:
     stands = is_last_revision(Rating) & Q(item__purpose=ItemPurpose.LIVE)
     done: dict[int, dict[str, Any]] = {
         row["rater"]: dict(row)
@@ -115,16 +98,16 @@ def _work(campaign: Campaign) -> list[_Work]:
     nothing: dict[str, Any] = dict.fromkeys(("counted", "surplus", "aside"), 0)
     nothing |= {"seconds": None, "last": None}
     return [
-        _Work(
-            rater=pseudonym,
-            is_imported=user is None,
-            items=row["counted"],
-            surplus=row["surplus"],
-            set_aside=row["aside"],
-            skipped=skipped.get(member, 0),
-            seconds_total=row["seconds"],
-            last_rated_at=row["last"],
-        )
+        {
+            "rater": pseudonym,
+            "is_imported": user is None,
+            "items": row["counted"],
+            "surplus": row["surplus"],
+            "set_aside": row["aside"],
+            "skipped": skipped.get(member, 0),
+            "seconds_total": row["seconds"],
+            "last_rated_at": row["last"] and row["last"].isoformat(),
+        }
         for member, pseudonym, role, user in members.values_list("id", "pseudonym", "role", "user")
         if (row := done.get(member, nothing)) is not nothing or role == Role.RATER
     ]
