@@ -20,7 +20,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -96,7 +96,7 @@ def print_bem_speeds(pairs: Sequence[Pair]) -> None:
         folder = Path(name)
         save_model(folder)
         batched = load_bem(str(folder))
-        write_card(folder, {"options": replace(BemOptions(), int8=True).as_json()})
+        write_card(folder, {"options": asdict(replace(BemOptions(), int8=True))})
         int8 = load_bem(str(folder))
         ways = {
             "one at a time, padded to 512": one_at_a_time(folder),

@@ -3,6 +3,7 @@ there, and names it while it is not."""
 
 import json
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -101,11 +102,11 @@ def test_bem_models_are_asked_by_what_they_read(
     folders: list[str | Path] = []
     for variant in BEM_VARIANTS:
         save_tiny_bert(tmp_path / variant)
-        write_card(tmp_path / variant, {"options": BemOptions(variant).as_json()})
+        write_card(tmp_path / variant, {"options": asdict(BemOptions(variant))})
         folders += ["--bem", tmp_path / variant]
     write_card(
         shutil.copytree(tmp_path / "question", tmp_path / "both"),
-        {"options": BemOptions(symmetrised=True).as_json()},
+        {"options": asdict(BemOptions(symmetrised=True))},
     )
     dev = [*ae_lines("d1", "red fox", "the fox", "+"), *ae_lines("d2", "Ada", "Lovelace", "-")]
     files = (write("xlnet.jsonl", dev), write("dev.jsonl", dev))
