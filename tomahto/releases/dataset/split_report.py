@@ -16,7 +16,6 @@ from tomahto.releases.dataset.placement import (
     source_splits,
     system_splits,
 )
-from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.records.records import AnsweredQuestion, ItemRecord
 from tomahto.text.normalisation import tokens
 from tomahto.text.same_question import THRESHOLD, question_tokens
@@ -60,7 +59,7 @@ def split_report(dataset: Dataset) -> dict[str, Any]:
             "groups": len(duplicates),
             "across_documents": _questions(across_documents(duplicates)),
         },
-        **_SIDES[spec.by](dataset, duplicates, labels),
+        **_sides(dataset, duplicates, labels),
     }
 
 
@@ -142,30 +141,26 @@ def _largest_deviation(labels: Mapping[str, Mapping[str, int]]) -> dict[str, Any
     return max(deviations, key=lambda found: abs(found["share"] - found["share_of_all"]))
 
 
-def _several_splits(
-    dataset: Dataset,
-    _duplicates: Sequence[Sequence[AskedQuestion]],
-    _labels: Mapping[str, Mapping[str, int]],
-) -> dict[str, Any]:
-    return {
-        "items_in_several_splits": sum(len(item.splits) > 1 for item in dataset.items),
-        "documents_in_several_splits": sum(
-            len(found) > 1 for found in _document_splits(dataset).values()
-        ),
-    }
-
-
-def _predefined(
+def _sides(
     dataset: Dataset,
     duplicates: Sequence[Sequence[AskedQuestion]],
-    _labels: Mapping[str, Mapping[str, int]],
+    labels: Mapping[str, Mapping[str, int]],
 ) -> dict[str, Any]:
     splits = _document_splits(dataset)
-    return {
-        "documents": len(splits),
-        "parted_documents": _parted(dataset, splits),
-        "leaks": _questions(parted_questions(duplicates, lambda asked: asked.source_split)),
-    }
+    match dataset.terms.spec.by:
+        case "system":
+            return {
+                "items_in_several_splits": sum(len(item.splits) > 1 for item in dataset.items),
+                "documents_in_several_splits": sum(len(each) > 1 for each in splits.values()),
+            }
+        case "predefined":
+            parted = parted_questions(duplicates, lambda asked: asked.source_split)
+            return {
+                "documents": len(splits),
+                "parted_documents": _parted(dataset, splits),
+                "leaks": _questions(parted),
+            }
+    return _whole_documents(dataset, duplicates, labels, splits)
 
 
 def _parted(dataset: Dataset, splits: Mapping[str, set[str]]) -> list[dict[str, Any]]:
@@ -189,14 +184,18 @@ def _whole_documents(
     dataset: Dataset,
     duplicates: Sequence[Sequence[AskedQuestion]],
     labels: Mapping[str, Mapping[str, int]],
+    splits: Mapping[str, set[str]],
 ) -> dict[str, Any]:
-    spec, splits = dataset.terms.spec, _document_splits(dataset)
+    spec = dataset.terms.spec
     split_of = {
         name: split for name, found in splits.items() for split in found if split in spec.shares
     }
     groups = document_groups(split_of, divided_questions(across_documents(duplicates), spec))
     divided = [item for item in dataset.items if item.split in spec.shares]
-    counts = _group_labels(groups, divided)
+    number = {name: index for index, group in enumerate(groups) for name in group}
+    counts: list[Counter[str]] = [Counter() for _ in groups]
+    for item in divided:
+        counts[number[item.record.document]][item.label.label] += 1
     total = sum(spec.shares.values())
     targets = {name: len(divided) * share / total for name, share in spec.shares.items()}
     leaks = parted_questions(
@@ -220,24 +219,6 @@ def _whole_documents(
         **(kept if spec.kept else {}),
         **stratified,
     }
-
-
-_SIDES: Mapping[str, Callable[..., dict[str, Any]]] = {
-    "document": _whole_documents,
-    "folds": _whole_documents,
-    "system": _several_splits,
-    "predefined": _predefined,
-}
-
-
-def _group_labels(
-    groups: Sequence[Sequence[str]], items: Iterable[ReleasedItem]
-) -> list[Counter[str]]:
-    number = {name: index for index, group in enumerate(groups) for name in group}
-    counts: list[Counter[str]] = [Counter() for _ in groups]
-    for item in items:
-        counts[number[item.record.document]][item.label.label] += 1
-    return counts
 
 
 def _not_reached(

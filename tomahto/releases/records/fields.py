@@ -7,7 +7,8 @@ documentation.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
@@ -18,6 +19,7 @@ class ReleaseError(ValueError):
 
 
 T = TypeVar("T")
+Word = TypeVar("Word", bound=str)
 
 
 class Fields:
@@ -31,6 +33,13 @@ class Fields:
 
     def text(self, name: str) -> str:
         return self._typed(name, str, "a text")
+
+    def one_of(self, name: str, known: Collection[Word]) -> Word:
+        text = self.text(name)
+        for word in known:
+            if word == text:
+                return word
+        raise self.error(name, f"is {text!r}, not one of {', '.join(known)}")
 
     def number(self, name: str) -> int:
         """A whole number."""
@@ -77,6 +86,14 @@ class Fields:
     def is_null(self, name: str) -> bool:
         self._require(name)
         return self.data[name] is None
+
+    @contextmanager
+    def naming(self, name: str) -> Iterator[None]:
+        """A ValueError is raised as an error of this field."""
+        try:
+            yield
+        except ValueError as error:
+            raise self.error(name, str(error)) from error
 
     def error(self, name: str, message: str) -> ReleaseError:
         return ReleaseError(f"{self.place}, field {name}: {message}")

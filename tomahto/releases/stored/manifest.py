@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from tomahto.releases.dataset.choices import LeftOut, Selection, format_split_spec, parse_split_spec
 from tomahto.releases.dataset.dataset import FIGURES_VERSION, Terms
-from tomahto.releases.dataset.labels import LABEL_CHOICES, LabelChoice
+from tomahto.releases.dataset.labels import LABEL_CHOICES
 from tomahto.releases.files.folder import FileEntry
 from tomahto.releases.files.text_files import json_document
 from tomahto.releases.formats.formats import choose_formats
@@ -34,11 +34,7 @@ SIGNATURE = "SHA256SUMS.sig"  # of the checksums; a release may have one
 FORMAT = 2
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_LEVELS: Mapping[str, Level] = {
-    "nominal": "nominal",
-    "ordinal": "ordinal",
-    "interval": "interval",
-}
+_LEVELS: tuple[Level, ...] = get_args(Level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +170,7 @@ def parse_manifest(data: object) -> Manifest:
         )
     _parsed(fields, "version", parse_version)
     terms = _terms(fields)
-    flags = frozenset(fields.texts("yes_no_questions"))
+    flags, left_out = frozenset(fields.texts("yes_no_questions")), fields.object("left_out")
     if not flags <= set(terms.question_keys):
         raise fields.error("yes_no_questions", "names something that is not a question")
     return Manifest(
@@ -197,31 +193,13 @@ def parse_manifest(data: object) -> Manifest:
         adjudications=fields.count("adjudications"),
         answers=fields.count("system_answers") if "system_answers" in fields.data else 0,
         personal_data=_personal_data(fields),
-        left_out=_left_out(fields, terms.selection),
+        left_out=LeftOut.from_json(left_out.data, terms.selection, left_out.place),
         formats=_formats(fields, terms),
         audit=head_from_json(fields.data),
         imported_raters=(
             fields.texts("imported_raters") if "imported_raters" in fields.data else ()
         ),
     )
-
-
-def _selection(fields: Fields) -> Selection:
-    selection = fields.object("selection")
-    return Selection.from_json(selection.data, selection.place)
-
-
-def _left_out(fields: Fields, selection: Selection) -> LeftOut:
-    left_out = fields.object("left_out")
-    return LeftOut.from_json(left_out.data, selection, left_out.place)
-
-
-def _choice(fields: Fields) -> LabelChoice:
-    choice = fields.text("label_choice")
-    for known in LABEL_CHOICES:
-        if choice == known:
-            return known
-    raise fields.error("label_choice", f"is {choice!r}, not one of {', '.join(LABEL_CHOICES)}")
 
 
 def _personal_data(fields: Fields) -> ConfirmedPersonalData | None:
@@ -232,14 +210,11 @@ def _personal_data(fields: Fields) -> ConfirmedPersonalData | None:
 
 
 def _terms(fields: Fields) -> Terms:
-    level = fields.text("level")
-    if level not in _LEVELS:
-        raise fields.error("level", f"is {level!r}, not one of {', '.join(_LEVELS)}")
+    level = fields.one_of("level", _LEVELS)
     labels, ranks = fields.texts("labels"), fields.numbers("ranks")
-    try:
-        scheme = LabelScheme(labels, ranks, _LEVELS[level])
-    except ValueError as error:
-        raise fields.error("labels", str(error)) from error
+    with fields.naming("labels"):
+        scheme = LabelScheme(labels, ranks, level)
+    selection = fields.object("selection")
     return Terms(
         protocol=fields.text("protocol"),
         scheme=scheme,
@@ -247,11 +222,14 @@ def _terms(fields: Fields) -> Terms:
         spec=_spec(fields),
         seed=fields.number("seed"),
         question_schemes=tuple(map(_question_scheme, fields.objects("answers"))),
-        choice=_choice(fields),
+        choice=fields.one_of("label_choice", LABEL_CHOICES),
         has_comments="comments" in fields.data and fields.flag("comments"),
-        selection=_selection(fields),
+        selection=Selection.from_json(selection.data, selection.place),
         accepted_labels=_accepted_labels(fields, scheme),
-        exact_rule=_exact_rule(fields),
+        # the first releases do not name it: there was one rule
+        exact_rule=fields.one_of("exact_rule", tuple(ExactRule))
+        if "exact_rule" in fields.data
+        else ExactRule.SQUAD,
         figures_version=_figures_version(fields),
     )
 
@@ -282,43 +260,23 @@ def _accepted_labels(fields: Fields, scheme: LabelScheme) -> tuple[str, ...]:
     return labels
 
 
-def _exact_rule(fields: Fields) -> ExactRule:
-    """The first releases do not name it: there was one rule."""
-    if "exact_rule" not in fields.data:
-        return ExactRule.SQUAD
-    rule = fields.text("exact_rule")
-    try:
-        return ExactRule(rule)
-    except ValueError as error:
-        message = f"is {rule!r}, not one of {', '.join(ExactRule)}"
-        raise fields.error("exact_rule", message) from error
-
-
 def _formats(fields: Fields, terms: Terms) -> tuple[str, ...]:
     names = fields.texts("further_formats")
-    try:
+    with fields.naming("further_formats"):
         return choose_formats(terms.protocol, terms.accepted_labels, names)
-    except ReleaseError as error:
-        raise fields.error("further_formats", str(error)) from error
 
 
 def _question_scheme(fields: Fields) -> QuestionScheme:
-    try:
-        return QuestionScheme(
-            fields.text("question"), fields.texts("values"), fields.flag("several")
-        )
-    except ReleaseError:
-        raise
-    except ValueError as error:
-        raise fields.error("values", str(error)) from error
+    key, values = fields.text("question"), fields.texts("values")
+    several = fields.flag("several")
+    with fields.naming("values"):
+        return QuestionScheme(key, values, several)
 
 
 def _parsed(fields: Fields, name: str, parse: Callable[[str], T]) -> T:
     text = fields.text(name)
-    try:
+    with fields.naming(name):
         return parse(text)
-    except ValueError as error:
-        raise fields.error(name, str(error)) from error
 
 
 def _time(text: str) -> datetime:
