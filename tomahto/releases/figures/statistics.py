@@ -57,6 +57,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
     """
     groups = dataset.items_by_split
     by_system = dataset.items.grouped(attrgetter("systems"))
+    found = list(readings(dataset))
     return {
         "sizes": {
             "total": _sizes(dataset.items, dataset.ratings),
@@ -71,7 +72,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
         "f1_histogram": f1_histogram(
             dataset.terms.scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
         ),
-        **_f1_readings(dataset),
+        **({"f1_readings": f1_histogram(READINGS, found)} if found else {}),
         "label_sources": _tally((item.label.source for item in dataset.items), LABEL_SOURCES),
         "adjudication": _adjudication(dataset),
         **(_answers(dataset) if dataset.answers else {}),
@@ -181,11 +182,6 @@ def _highest(scheme: LabelScheme, labels: Mapping[str, str | None]) -> str:
 def _tally(values: Iterable[str | None], names: Iterable[str]) -> dict[str, int]:
     counts = Counter(values)
     return {name: counts[name] for name in names}
-
-
-def _f1_readings(dataset: Dataset) -> dict[str, Any]:
-    found = list(readings(dataset))
-    return {"f1_readings": f1_histogram(READINGS, found)} if found else {}
 
 
 def _answers(dataset: Dataset) -> dict[str, Any]:

@@ -46,10 +46,8 @@ def item_table(dataset: Dataset) -> Table:
     columns = item_columns(dataset.optional_columns)
 
     def batches(split: str) -> Iterator[Batch]:
-        return map(_batch, groups[split].groups(ROW_GROUP))
-
-    def _batch(items: ReleasedItems) -> Batch:
-        return {column.name: _item_values(column, items) for column in columns}
+        for items in groups[split].groups(ROW_GROUP):
+            yield {column.name: _item_values(column, items) for column in columns}
 
     return Table("items", columns, labels, _sizes(groups), batches)
 

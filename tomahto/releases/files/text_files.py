@@ -87,12 +87,8 @@ def _times(values: Sequence[datetime | None]) -> Fragments:
     ]
 
 
-def _list(values: Sequence[str]) -> str:
-    return f"[{','.join(map(quoted, values))}]"
-
-
 _WRITERS: Mapping[Kind, Callable[[Any], str]] = {
-    "texts": _list,
+    "texts": lambda values: f"[{','.join(map(quoted, values))}]",
     "flag": {True: "true", False: "false"}.__getitem__,
     "integer": repr,
     "number": repr,

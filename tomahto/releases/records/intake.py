@@ -83,6 +83,9 @@ def adjudicated_labels(adjudications: Adjudications) -> Mapping[str, str | None]
     return {id_: min(found) if len(found) == 1 else None for id_, found in labels.items()}
 
 
+_ASKED = attrgetter("document", "question", "context", "source_split")
+
+
 class Answers(tuple[AnswerRecord, ...]):
     """Answers by question, system and text, each question held once."""
 
@@ -165,7 +168,7 @@ def _check_items(answers: Answers, released: Mapping[str, ItemRecord]) -> None:
     named: set[tuple[str, str]] = set()
     for item in released.values():
         question = questions.get(item.question_id)
-        if question and not _is_of(item, question):
+        if question and _ASKED(item) != _ASKED(question):
             raise ReleaseError(f"item {item.id!r}: its question is another one in the answers")
     for answer in answers:
         for item in map(released.__getitem__, answer.items):
@@ -198,12 +201,3 @@ def _settles(item: ItemRecord, answer: AnswerRecord) -> bool:
 
 def _not_of(item: ItemRecord, system: str) -> ReleaseError:
     return ReleaseError(f"item {item.id!r}: is not that of an answer of {system!r}")
-
-
-def _is_of(item: ItemRecord, question: AnsweredQuestion) -> bool:
-    return (item.document, item.question, item.context, item.source_split) == (
-        question.document,
-        question.question,
-        question.context,
-        question.source_split,
-    )
