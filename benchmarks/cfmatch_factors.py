@@ -1,4 +1,4 @@
-"""What makes CFMatch agree with people: every choice of its training, by itself and together.
+"""Choices in CFMatch's training and their effect on agreement, one by one and together.
 
     python -m benchmarks.cfmatch_factors NAME=FILE[:FROM-TO] … [--test NAME=FILE …] [--factors]
         [--short]

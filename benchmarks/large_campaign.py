@@ -1,4 +1,4 @@
-"""What a benchmark does inside a site: a large campaign, its dashboards, a session."""
+"""The part of a benchmark inside a site: a large campaign, its dashboards, a session."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,4 @@
-"""What a site can carry: the rater's cycle over HTTP, memory, cold start, large campaigns, export,
-audit.
+"""Loads that a site can carry: rating over HTTP, memory, cold start, large campaigns, export, audit.
 
     python -m benchmarks.load [--cycles 2000] [--items 1000000] [--ratings 50000] [--only PART]
 

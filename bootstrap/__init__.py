@@ -1,4 +1,4 @@
-"""What `./run` and `./test` need before anything is installed: the standard library only.
+"""The base of `./run` and `./test` before anything is installed: the standard library only.
 
 system                    folders of the checkout, locks, processes, notes for people
 environment               the private virtual environments and their lock files

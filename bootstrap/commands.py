@@ -1,4 +1,4 @@
-"""What the scripts `run` and `test` at the top of the checkout do with their arguments."""
+"""The commands of the scripts `run` and `test` at the top of the checkout."""
 
 import argparse
 import ast

@@ -1,4 +1,4 @@
-"""Where the programs come from that tests need: from the first source that has them.
+"""Sources of the programs that tests need: the first that has them is used.
 
 Debian packages are downloaded and unpacked into a folder: no root, nothing installed. apt-get works
 on the machine's own list of sources, with a state and a cache of its own; it resolves what the

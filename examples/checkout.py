@@ -1,4 +1,4 @@
-"""What the examples share: the commands of this checkout, a site of their own, simulated people.
+"""Shared by the examples: the commands of this checkout, a site of their own, simulated people.
 
 Simulated people stand in for raters so that an example can be run from end to end. Draw no
 conclusions from their figures. The same seed makes the same ratings of the same items.

@@ -1,4 +1,4 @@
-"""What in a comment could tell who somebody is: addresses, numbers, names of people known here.
+"""Words of a comment that could identify somebody: addresses, numbers, names of people known here.
 
 E-mail addresses are found as people type them, those spelled out included. A run of digits of some
 shape may be a telephone number; the numbering plans of all countries decide, as they are in

@@ -1,1 +1,1 @@
-"""Who may do what: accounts, memberships, tokens, second factors, limits."""
+"""Permissions of people: accounts, memberships, tokens, second factors, limits."""

@@ -1,4 +1,4 @@
-"""What people type about their own account, checked field by field."""
+"""Forms of people's own accounts, checked field by field."""
 
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""What adjudicators type, checked field by field."""
+"""Forms of adjudicators, checked field by field."""
 
 from django import forms
 

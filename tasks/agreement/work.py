@@ -1,4 +1,4 @@
-"""What workers do for dashboards and alerts: work out figures, look, send alerts."""
+"""Workers' part in dashboards and alerts: work out figures, look, send alerts."""
 
 import logging
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What the audit log is asked for."""
+"""Filters of the audit log."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

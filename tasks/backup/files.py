@@ -1,4 +1,4 @@
-"""What a site keeps beside its database: folders of releases and matchers, files of operators."""
+"""Files beside a site's database: folders of releases and matchers, files of operators."""
 
 import hashlib
 import os

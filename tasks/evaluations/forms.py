@@ -1,4 +1,4 @@
-"""What people choose when they start an evaluation, submit to a leaderboard, or withdraw."""
+"""Forms that start an evaluation, submit to a leaderboard, or withdraw."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

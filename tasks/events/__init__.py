@@ -1,1 +1,1 @@
-"""What happened, sent to the webhooks that want it."""
+"""Events, sent to the webhooks that want them."""

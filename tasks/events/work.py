@@ -1,4 +1,4 @@
-"""What workers do for webhooks."""
+"""Workers' part in webhooks: deliver and tidy."""
 
 from celery import shared_task
 

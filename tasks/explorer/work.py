@@ -1,4 +1,4 @@
-"""What workers do for the explorer: work out the summaries of items that wait."""
+"""Workers' part in the explorer: work out the summaries of items that wait."""
 
 import logging
 import time

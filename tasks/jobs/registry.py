@@ -1,4 +1,4 @@
-"""What a worker does for each kind of job. Features register it; queueing imports none of it."""
+"""The work for each kind of job. Features register it; queueing imports none of it."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What every command does that imports a file into a campaign."""
+"""The common steps of commands that import a file into a campaign."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What the commands that train matchers share."""
+"""The common steps of commands that train matchers."""
 
 from argparse import ArgumentParser, ArgumentTypeError, _ActionsContainer
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the database itself refuses, whoever asks: changed, replaced or deleted ratings,
+"""Refusals by the database itself, whoever asks: changed, replaced or deleted ratings,
 adjudications, messages, trained matchers, withdrawals of releases, submissions to them, evaluations
 and entries of the audit log; foreign outcomes; outcomes that no protocol lists.
 

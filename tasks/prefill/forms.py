@@ -1,4 +1,4 @@
-"""What starts jobs of matchers, answerers and endpoints, and picks out generated texts."""
+"""Forms that start jobs of matchers, answerers and endpoints, and pick out generated texts."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

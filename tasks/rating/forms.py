@@ -1,4 +1,4 @@
-"""What raters type into pages, checked field by field; the workflow judges the rest."""
+"""Forms of raters, checked field by field; the workflow judges the rest."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""Where the files of the site's releases live: in a folder, or in an S3-compatible object store.
+"""Storage of the files of releases: a folder, or an S3-compatible object store.
 
 Pages, API and downloads know `interface.ReleaseFiles` alone; `places` says what stands behind a
 release.

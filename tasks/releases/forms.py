@@ -1,4 +1,4 @@
-"""What people choose when a release is made, and what they type when it is withdrawn."""
+"""Forms that make a release and withdraw it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

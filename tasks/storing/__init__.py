@@ -1,1 +1,1 @@
-"""What every write stands on: plans of bulk imports, the audit log, snapshots."""
+"""The basis of every write: plans of bulk imports, the audit log, snapshots."""

@@ -1,4 +1,4 @@
-"""What cannot be stored as things stand, and why, in words: refusals of the workflow, archived
+"""Reasons in words why something cannot be stored: refusals of the workflow, archived
 campaigns, places that others are claiming, a database that does not answer."""
 
 import sqlite3

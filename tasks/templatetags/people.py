@@ -1,4 +1,4 @@
-"""What templates ask about people."""
+"""Tags and filters about people."""
 
 from django import template
 from django.template.context import RequestContext

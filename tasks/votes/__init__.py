@@ -1,1 +1,1 @@
-"""What people have said of items, counted."""
+"""Counted judgements of items."""

@@ -1,4 +1,4 @@
-"""Who may see what others say of an item: the one rule behind every page, list, file and call.
+"""Blindness to what others say of an item: the one rule behind every page, list, file and call.
 
 Who can still judge an item by themselves, as a rater or in a blind first look, sees nobody's votes
 on it before they ask for them. Asking is noted, and who has asked judges the item blind no more: it

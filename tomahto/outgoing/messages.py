@@ -1,4 +1,4 @@
-"""What goes out, what comes back, how much of it, and in what time."""
+"""Requests and answers, with limits on size and time."""
 
 import time
 from collections.abc import Mapping

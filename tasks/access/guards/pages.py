@@ -1,4 +1,4 @@
-"""Who may open which page. What one may not see is not there; what one may not do is refused."""
+"""Guards of pages by role: a page that one may not see is not there, a forbidden act is refused."""
 
 from collections.abc import Callable
 from functools import wraps

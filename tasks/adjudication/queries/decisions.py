@@ -1,4 +1,4 @@
-"""What adjudicators may see of an item and of each other's decisions, and when."""
+"""The parts of an item and of each other's decisions that adjudicators may see, and when."""
 
 from collections import defaultdict
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What each rater has done, how fast, how far they agree with the rest, and where not."""
+"""Each rater's work, speed, agreement with the rest, and where they differ."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the looks at a campaign found, in sentences and in a word."""
+"""Findings of the looks at a campaign, in sentences and in a word."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What metrics have said of a campaign: scores, ranked answers, and the files of reports."""
+"""Results of metrics on a campaign: scores, ranked answers, and the files of reports."""
 
 import json
 from collections import Counter, defaultdict

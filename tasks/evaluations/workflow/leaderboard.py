@@ -1,4 +1,4 @@
-"""What a worker does for a leaderboard: score what is not scored yet, then compare all of it.
+"""A worker's part in a leaderboard: score what is not scored yet, then compare all of it.
 
 Scores are kept question by question, so that every comparison draws the same questions for all
 systems. Whoever repeats it, or does it twice at once, changes nothing: scores are unique for a

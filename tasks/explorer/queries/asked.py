@@ -1,4 +1,4 @@
-"""What is asked of the explorer: filters, order and place, as page, API and downloads know them."""
+"""A request to the explorer: filters, order and place, as page, API and downloads know them."""
 
 import base64
 import binascii

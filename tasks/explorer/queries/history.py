@@ -1,4 +1,4 @@
-"""What is stored of one item's history, of acts on many items, and of saved views."""
+"""The stored history of one item, acts on many items, and saved views."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

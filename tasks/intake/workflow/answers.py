@@ -1,4 +1,4 @@
-"""What systems answered, from a release: what its items and ratings do not say of them.
+"""Answers of systems from a release, beyond what its items and ratings say of them.
 
 Each becomes the candidate that it was, which says to which question it is: its item may have come
 with another one of the same texts. One that was not rated gets items, as it would from a file of

@@ -1,4 +1,4 @@
-"""What `manage.py evaluate reproduce` finds in published files, paper by paper."""
+"""Figures that `manage.py evaluate reproduce` finds in published files, paper by paper."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What changed from one release to another, item by item, and whether the number says so."""
+"""Changes from one release to another, item by item, and whether the number says so."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

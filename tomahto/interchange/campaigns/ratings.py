@@ -1,4 +1,4 @@
-"""What was said of items elsewhere: ratings, adjudicators' decisions, scores of other matchers."""
+"""Judgements from elsewhere: ratings, adjudicators' decisions, scores of other matchers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a comparison needs of a release, read in order and never held whole.
+"""The parts of a release that a comparison needs, read in order and never held whole.
 
 A release is compared as it lies in its folder, a few rows at a time, or before it is written.
 Either way its rows come by key, so that two releases are gone through side by side.

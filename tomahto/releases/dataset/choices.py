@@ -1,4 +1,4 @@
-"""What is chosen of a release: how it is split, and what it leaves out on purpose. docs/splits.md
+"""Choices for a release: how it is split, and what it leaves out on purpose. docs/splits.md
 explains splits to users; they are written
 
     document:dev=30,test=70     documents are kept whole; shares are of items, in per cent

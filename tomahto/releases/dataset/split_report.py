@@ -1,4 +1,4 @@
-"""What a release says of its splits: groups, shares, labels, near-duplicates and leaks."""
+"""The report of a release's splits: groups, shares, labels, near-duplicates and leaks."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a release says of itself in small, read with one error: fields of a JSON object, version
+"""Small parts of a release, read with one error: fields of a JSON object, version
 numbers, the head of the audit log.
 
 A step from one version to the next says (semver.org, 2.0.0): major: labels, splits or texts of
