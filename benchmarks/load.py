@@ -1,4 +1,4 @@
-"""Loads that a site can carry: rating over HTTP, memory, cold start, large campaigns, export, audit.
+"""The load of a site: rating over HTTP, memory, cold start, large campaigns, export, audit.
 
     python -m benchmarks.load [--cycles 2000] [--items 1000000] [--ratings 50000] [--only PART]
 
