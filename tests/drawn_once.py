@@ -18,15 +18,15 @@ from tomahto.figures.chart_files import ChartFormat
 
 Draw = Callable[[ChartData | StackedBars, ChartFormat], bytes]
 
-_KEPT = PRIVATE / "charts"
+KEPT = PRIVATE / "charts"
 _draw: Draw = chart_files._drawn
 
 
 def remembered(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
     described = f"{_state_of_the_code()} {chart_files.drawn_by()} {kind} {chart!r}"
-    kept = _KEPT / hashlib.sha256(described.encode()).hexdigest()
+    kept = KEPT / hashlib.sha256(described.encode()).hexdigest()
     if not kept.exists():
-        _KEPT.mkdir(parents=True, exist_ok=True)
+        KEPT.mkdir(parents=True, exist_ok=True)
         drawn = kept.with_suffix(f".{os.getpid()}")
         drawn.write_bytes(_draw(chart, kind))
         drawn.replace(kept)

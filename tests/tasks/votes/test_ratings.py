@@ -10,7 +10,7 @@ RULE: Final = re.compile(r"\bslot__isnull|slot_id IS (?:NOT )?NULL|COUNT\(r\.slo
 # who asks for a slot, and why that is no second rule
 KNOWN: Final = {
     "votes/ratings.py": "the rule, once for the ORM and once in SQL; and slots that histories had",
-    "models/ratings/rating.py": "a constraint: one first rating to a slot",
+    "models/rating.py": "a constraint: one first rating to a slot",
     "votes/workflow.py": "slots that histories had, which are to be given back",
     "campaigns/workflow/slots.py": "slots that histories had; and ratings that filled the last one",
     "adjudication/queries/queue.py": "late evidence, of ratings that are not set aside",
