@@ -60,7 +60,7 @@ def run_check(check: Check, programs: Path, variables: Mapping[str, str]) -> Out
     print(_headline(check), flush=True)
     begun = time.monotonic()
     with _started(check, programs, variables) as process:
-        output = b"".join(_shown(process))
+        output = b"".join(_passed_on_output(process))
         status = process.wait()
     return Outcome(check, status, time.monotonic() - begun, output.decode(errors="replace"))
 
@@ -134,7 +134,7 @@ def _started(check: Check, programs: Path, variables: Mapping[str, str]) -> Iter
             process.kill()
 
 
-def _shown(process: Process) -> Iterator[bytes]:
+def _passed_on_output(process: Process) -> Iterator[bytes]:
     """The command's output, passed on to the terminal as it comes."""
     output = cast("BufferedReader", process.stdout)
     while chunk := output.read1():

@@ -102,7 +102,7 @@ SEEDS = 2**31  # that an order of modules is drawn by
 SITE_VARIABLES = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
 SITE_PREFIX = "TOMAHTO_"
 TEST_PREFIX = "TOMAHTO_TEST_"
-EXTENT = "TOMAHTO_TEST_EXTENT"  # tests/extent.py reads it
+EXTENT = "TOMAHTO_TEST_EXTENT"  # tests/sampling.py reads it
 FILE_TIMES = "TOMAHTO_TEST_FILE_TIMES"  # tests/file_times.py writes there
 
 # The checks start hundreds of Pythons. Each would compile all it imports, Django and pandas

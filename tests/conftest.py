@@ -17,8 +17,8 @@ from pytest_django import Settings
 from annotation_site.postgres import Limits
 from bootstrap.services import PrivateObjectStore
 from tests.drawn_once import charts_are_drawn_once, drawn
-from tests.extent import IS_WHOLE
 from tests.migrated import copied_into, migrated_database
+from tests.sampling import IS_WHOLE
 
 __all__ = ["charts_are_drawn_once", "drawn"]
 

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.slow
 ROOT: Final = Path(__file__).parents[1]
 CODE: Final = ("annotation_site", "bootstrap", "exporters", "tasks", "tomahto")
 MODULES_IN_A_FOLDER: Final = 20
+BARE_NAMES: Final = {"each", "found", "given", "made", "one", "said", "shown", "told"}
 # of another feature only what is meant for it
 FOR_OTHERS: Final = ("workflow", "queries", "figures", "findings", "shown", "guards", "registry")
 # no features: what all of them stand on, and what stands on all of them
@@ -35,6 +36,18 @@ def test_no_folder_has_more_modules_than_one_can_look_through() -> None:
     assert {
         str(folder) for folder, count in folders.items() if count > MODULES_IN_A_FOLDER
     } == set()
+
+
+def test_what_is_defined_is_named_by_a_noun_or_a_verb() -> None:
+    """`found`, `given` or `each` say nothing of what a function answers or a class holds."""
+    wrong = {
+        f"{path}: {node.name}"
+        for path in modules()
+        for node in ast.parse((ROOT / path).read_text()).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+        and node.name.strip("_").lower() in BARE_NAMES
+    }
+    assert wrong == set()
 
 
 def imported(path: Path) -> Iterator[str]:

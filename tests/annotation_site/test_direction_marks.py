@@ -4,7 +4,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from annotation_site.middleware import DirectionMarksMiddleware, shown
+from annotation_site.middleware import DirectionMarksMiddleware, with_named_marks
 
 OVERRIDE = '<bdi class="control">RLO</bdi>'
 
@@ -26,7 +26,7 @@ OVERRIDE = '<bdi class="control">RLO</bdi>'
     ],
 )
 def test_marks_are_shown_in_texts_alone(html: str, expected: str) -> None:
-    assert shown(html) == expected
+    assert with_named_marks(html) == expected
 
 
 @pytest.mark.parametrize(
@@ -45,5 +45,5 @@ def test_pages_alone_are_changed(headers: dict[str, str], expected: str) -> None
 
 
 def test_very_many_marks_are_named_in_short() -> None:
-    assert shown("\u202e" * 1_001) == "‹RLO›" * 1_001
-    assert shown("\u202e" * 1_000) == OVERRIDE * 1_000
+    assert with_named_marks("\u202e" * 1_001) == "‹RLO›" * 1_001
+    assert with_named_marks("\u202e" * 1_000) == OVERRIDE * 1_000

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import build_dataset
+from tests.exporters.builders import build_dataset
 from tests.exporters.samples import CAMPAIGN, CAP_CONTENT, CONTENT
 from tomahto.releases.formats.formats import FORMATS
 from tomahto.releases.records.records import ItemRecord, RatingRecord, SplitSpec

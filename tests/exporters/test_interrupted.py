@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from exporters.planned_release import ReleaseContent
+from tests.exporters.builders import write_release
 from tests.exporters.folders import names
-from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT
 from tests.exporters.steps import At, disk_full, every_step, run_killed_at
-from tests.extent import IS_WHOLE, tried
+from tests.sampling import IS_WHOLE, sample
 from tomahto.releases.files.folder import new_folder
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.verification.verify import verify_release
@@ -57,7 +57,7 @@ def test_the_names_of_new_parents_are_synced_first(tmp_path: Path) -> None:
 
 def test_a_disk_that_is_full_at_any_step_leaves_nothing(tmp_path: Path) -> None:
     steps = steps_of(SMALL, tmp_path / "whole")
-    for number, name in tried(list(enumerate(steps)), 120 if IS_WHOLE else 30):
+    for number, name in sample(list(enumerate(steps)), 120 if IS_WHOLE else 30):
         with (
             every_step(At(number, disk_full)),
             pytest.raises(OSError, match="No space left on device"),
@@ -91,7 +91,7 @@ def test_a_disk_that_takes_no_more_leaves_nothing(tmp_path: Path) -> None:
     write_release(SMALL, tmp_path / "whole")
     sums = (tmp_path / "whole/SHA256SUMS").read_bytes()
     sizes = {place.stat().st_size for place in (tmp_path / "whole").rglob("*") if place.is_file()}
-    for size in tried(sorted(sizes), 12 if IS_WHOLE else 5):
+    for size in sample(sorted(sizes), 12 if IS_WHOLE else 5):
         assert cut_off_at(size - 1, lambda: write_release(SMALL, tmp_path / "out")), size
         assert names(tmp_path) == ["whole"], size
     assert not cut_off_at(max(sizes), lambda: write_release(SMALL, tmp_path / "out"))
@@ -102,7 +102,7 @@ def test_a_disk_that_takes_no_more_leaves_nothing(tmp_path: Path) -> None:
 def test_a_release_killed_at_any_step_is_whole_or_not_there(tmp_path: Path) -> None:
     steps = steps_of(SMALL, tmp_path / "whole")
     sums = (tmp_path / "whole/SHA256SUMS").read_bytes()
-    for number in tried(range(len(steps)), 80):
+    for number in sample(range(len(steps)), 80):
         folder = tmp_path / str(number)
         folder.mkdir()
         assert run_killed_at(number, lambda: write_release(SMALL, folder / "out"))  # noqa: B023 - at once

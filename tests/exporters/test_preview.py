@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import release_preview, write_release
+from tests.exporters.builders import release_preview, write_release
 from tests.exporters.samples import CONTENT, RATINGS
 from tomahto.releases.dataset.choices import parse_split_spec
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from exporters.release import ReleaseSummary
+from tests.exporters.builders import write_release
 from tests.exporters.folders import contents
-from tests.exporters.made import write_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
 from tomahto.releases.dataset.choices import Selection
 from tomahto.releases.verification.verify import verify_release

@@ -12,8 +12,8 @@ from pathlib import Path
 from threading import Event
 
 from examples.rater import Json, Rater, Refused
-from tests.extent import IS_WHOLE
 from tests.faults.oracle import Journal
+from tests.sampling import IS_WHOLE
 
 # seconds between two ratings of a rater: the machine has other things to do as well
 PACE = 0.03 if IS_WHOLE else 0.1

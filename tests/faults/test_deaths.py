@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from tests.extent import IS_LONG
 from tests.faults.campaigns import make_campaign
 from tests.faults.jobs import (
     await_job,
@@ -26,6 +25,7 @@ from tests.faults.jobs import (
     stored_suggestions,
     table_away,
 )
+from tests.sampling import IS_LONG
 from tests.site import Site, running_site
 
 pytestmark = pytest.mark.faults

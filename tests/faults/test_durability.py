@@ -12,10 +12,10 @@ import pytest
 from bootstrap import programs
 from bootstrap.services import PrivatePostgres
 from examples.rater import Rater
-from tests.extent import IS_LONG
 from tests.faults.campaigns import make_campaign
 from tests.faults.system_calls import Answered, answered, wrapper
 from tests.migrated import SQLITE_FILE
+from tests.sampling import IS_LONG
 from tests.site import Site, running_site
 
 pytestmark = pytest.mark.faults

@@ -12,8 +12,8 @@ from threading import Event, Thread
 import pytest
 
 from examples.rater import Rater
-from tests.extent import IS_LONG
 from tests.faults.campaigns import make_campaign
+from tests.sampling import IS_LONG
 from tests.site import ROOT, Site, running_site
 
 pytestmark = pytest.mark.faults

@@ -21,12 +21,12 @@ import pytest
 
 from bootstrap.services import PrivatePostgres, PrivateRedis, PrivateServer
 from examples.rater import Refused
-from tests.extent import IS_LONG, IS_WHOLE
 from tests.faults.campaigns import make_campaign
 from tests.faults.jobs import await_job, stored_suggestions
 from tests.faults.oracle import NOTHING_WRONG, Verdict, judge
 from tests.faults.steady_raters import SteadyRater, at_work, await_ratings
 from tests.faults.supervised import Service, children, kept_alive
+from tests.sampling import IS_LONG, IS_WHOLE
 from tests.site import Site, running_site
 
 pytestmark = pytest.mark.faults

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.extent import IS_LONG
 from tests.faults.campaigns import look, make_campaign
 from tests.faults.oracle import NOTHING_WRONG, Verdict, judge
 from tests.faults.raters import Tally, rate_at_once
+from tests.sampling import IS_LONG
 from tests.site import Site, running_site
 
 pytestmark = pytest.mark.faults

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.extent import IS_LONG, IS_WHOLE
+from tests.sampling import IS_LONG, IS_WHOLE
 from tests.site import running_site
 
 pytestmark = pytest.mark.faults
@@ -31,7 +31,7 @@ from tasks.intake.workflow.ratings import import_ratings
 from tasks.releases.workflow.release import publish_release
 from tests.database_steps import every_step_and_statement
 from tests.exporters.steps import At, disk_full, run_killed_at
-from tests.extent import IS_WHOLE, tried
+from tests.sampling import IS_WHOLE, sample
 
 draw, drawn = chart_files._drawn, {{}}
 
@@ -90,7 +90,7 @@ listed, unlisted, wrong = [], [], []
 writes = [number for number, name in enumerate(counter.names) if name == "write"]
 others = [number for number, name in enumerate(counter.names) if name != "write"]
 few = 10 if IS_WHOLE else 3
-kept = sorted([*tried(writes, few), *tried(others[:-20], few), *others[-20:]])
+kept = sorted([*sample(writes, few), *sample(others[:-20], few), *others[-20:]])
 for number in kept:
     out = folder / str(number) / "out"
     connection.close()  # a connection is for one process

@@ -11,11 +11,11 @@ from threading import Barrier
 import pytest
 
 from examples.rater import Json, Rater
-from tests.extent import IS_LONG
 from tests.faults.campaigns import make_campaign
 from tests.faults.oracle import NOTHING_WRONG, judge, stored_ratings
 from tests.faults.proxy import CuttingProxy, Place, running_proxy
 from tests.faults.raters import rate_at_once
+from tests.sampling import IS_LONG
 from tests.site import Site, running_site
 
 pytestmark = pytest.mark.faults

@@ -10,9 +10,9 @@ import pytest
 
 from examples.rater import Rater
 from tasks.models import Campaign
-from tests.extent import IS_LONG
 from tests.faults.campaigns import make_campaign
 from tests.faults.jobs import await_job, broker
+from tests.sampling import IS_LONG
 from tests.site import ROOT, Site, running_site
 
 pytestmark = pytest.mark.faults

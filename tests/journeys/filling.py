@@ -40,8 +40,8 @@ from tasks.releases.workflow.release import publish_release
 from tasks.talk.queries import stop_token
 from tasks.talk.workflow import share_answer, write_message
 from tests.evaluations import sample_report, store
-from tests.extent import IS_WHOLE
 from tests.factories import make_campaign
+from tests.sampling import IS_WHOLE
 from tests.simulated_suggestions import simulate
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
-from tests.extent import IS_WHOLE
 from tests.journeys.addresses import OTHER_STATES, PAGES
 from tests.journeys.conftest import NARROW, OpenPage, Tomahto, item, violations
 from tests.journeys.places import Places, filled
+from tests.sampling import IS_WHOLE
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.extent import mostly, tried
 from tests.journeys.conftest import OpenPage, Person, Tomahto, item, violations
+from tests.sampling import mostly, sample
 
 pytestmark = pytest.mark.browser
 
@@ -99,7 +99,7 @@ def test_answers_and_first_buttons_are_in_view_for_every_item_of_the_demo(
     desk = desks[protocol]
     page = open_page(desk.rater, f"/c/demo-{protocol}/history/", viewport=LAPTOP)
     hidden = []
-    for assignment in tried(desk.assignments, 8):
+    for assignment in sample(desk.assignments, 8):
         for size in (LAPTOP, PHONE):
             page.set_viewport_size(size)  # type: ignore[arg-type]  # a TypedDict of these two
             page.goto(f"/c/demo-{protocol}/rate/{assignment}/")

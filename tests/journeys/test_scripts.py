@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Error, Page, Request
 
-from tests.extent import IS_LONG
+from tests.sampling import IS_LONG
 from tests.security.addresses import every
 from tests.security.payloads import PAYLOADS
 from tests.site import Site, running_site

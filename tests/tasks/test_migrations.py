@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 
 from tasks import migrations
-from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_labelled_items
+from tests.sampling import IS_LONG
 from tests.site import Site, running_site
 from tests.table_hashes import table_hashes
 

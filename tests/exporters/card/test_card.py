@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from exporters.planned_release import ReleaseContent
 from tests.exporters.answered import ANSWERED
-from tests.exporters.made import write_release, write_verified
+from tests.exporters.builders import write_release, write_verified
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERING
 from tomahto.releases.records.records import Documentation, SplitSpec
 

@@ -11,8 +11,8 @@ import pytest
 from exporters.hub import upload as hub_upload
 from exporters.hub.upload import Upload, UploadRefused, upload_to_hub
 from tests import hub_server
+from tests.exporters.builders import digest_of, write_release
 from tests.exporters.folders import contents
-from tests.exporters.made import digest_of, write_release
 from tests.exporters.samples import ANSWERED, CONTENT, reseal
 from tests.hub_server import TOKEN, Answer, Fault, Hub, running_hub
 

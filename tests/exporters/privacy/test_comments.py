@@ -10,7 +10,7 @@ import pytest
 
 from exporters.planned_release import ReleaseContent
 from exporters.privacy import Finding, PersonalDataError
-from tests.exporters.made import digest_of, write_release, write_verified
+from tests.exporters.builders import digest_of, write_release, write_verified
 from tests.exporters.samples import CONTENT, RATINGS
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.records.records import ConfirmedPersonalData

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from exporters.privacy import has_telephone_number
-from tests.extent import some_of
+from tests.sampling import some_of
 
 pytestmark = pytest.mark.slow
 

@@ -20,8 +20,8 @@ from tasks.backup.restoring import restore_backup
 from tasks.models import AuditEntry, Campaign, Job, JobKind, Outcome, Rating, Release, Webhook
 from tasks.release_store.files import NoSuchFile
 from tasks.release_store.released import files_of
-from tests.extent import some_of
 from tests.factories import make_campaign, make_labelled_items
+from tests.sampling import some_of
 from tests.tasks.backup.steps import change_rows, plant, rewrite_manifest
 from tomahto.releases.files.folder import FileEntry
 from tomahto.releases.verification.verify import verify_release

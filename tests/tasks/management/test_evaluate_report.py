@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.exporters.builders import write_release
 from tests.exporters.format_samples import AE
-from tests.exporters.made import write_release
 from tests.tasks.management.conftest import run_command
 from tests.tomahto.interchange.files import Write
 from tomahto.lab.report import report_from_json

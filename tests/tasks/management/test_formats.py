@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from datasets import load_dataset
 
+from tests.exporters.builders import write_release
 from tests.exporters.format_samples import CAP
-from tests.exporters.made import write_release
-from tests.extent import mostly
+from tests.sampling import mostly
 from tests.tasks.management.conftest import Manage
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Release
-from tests.exporters.made import write_release
+from tests.exporters.builders import write_release
 from tests.exporters.samples import CONTENT
 from tests.factories import make_campaign as new_campaign
 from tests.factories import make_labelled_items

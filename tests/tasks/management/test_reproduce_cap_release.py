@@ -10,8 +10,8 @@ import pytest
 from exporters.planned_release import ReleaseContent
 from tasks.protocols.cap import PROTOCOL
 from tasks.protocols.statement import PROTOCOL as STATEMENTS
+from tests.exporters.builders import build_dataset, write_release
 from tests.exporters.format_samples import json_rows
-from tests.exporters.made import build_dataset, write_release
 from tests.exporters.samples import CAP_CONTENT, item
 from tests.tasks.management.conftest import Evaluate
 from tests.tasks.management.reproduction import FEW, figures, ours, why

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.exporters.builders import write_release
 from tests.exporters.format_samples import AE
-from tests.exporters.made import write_release
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, item, rating
 from tests.tasks.management.conftest import Evaluate, Manage
 from tests.tasks.management.reproduction import (

@@ -15,8 +15,8 @@ import psycopg
 import pytest
 
 from bootstrap.system import free_port
-from tests.extent import mostly
 from tests.migrated import SQLITE_FILE, address_of, migrated_file
+from tests.sampling import mostly
 from tests.site import ROOT, Site, running_site
 
 pytestmark = pytest.mark.slow

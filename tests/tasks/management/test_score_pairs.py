@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.exporters.made import write_release
+from tests.exporters.builders import write_release
 from tests.exporters.samples import CONTENT
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.interchange.files import Write

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exporters.made import write_release
+from tests.exporters.builders import write_release
 from tests.exporters.samples import CONTENT
 from tests.tasks.management.conftest import Manage
 from tests.tomahto.matching.examples import EXAMPLES, write_examples

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from huggingface_hub import close_session, constants
 
-from tests.exporters.made import digest_of, write_release
+from tests.exporters.builders import digest_of, write_release
 from tests.exporters.samples import ANSWERED, CONTENT
 from tests.hub_server import TOKEN, Hub, running_hub
 from tests.site import ROOT

@@ -29,8 +29,8 @@ from tasks.models.guards import LISTED, earlier_outcomes_admitted
 from tasks.models.rating import store_outcomes
 from tasks.protocols.definition import outcome_id
 from tasks.rating.workflow.assignment import claim_item
-from tests.extent import mostly
 from tests.factories import make_campaign, make_item, make_member
+from tests.sampling import mostly
 from tests.tasks.browsers import HTMX
 from tests.tasks.models.guards import remove_guard
 from tomahto.interchange.campaigns.ratings import read_ratings

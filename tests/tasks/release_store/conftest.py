@@ -7,8 +7,8 @@ import pytest
 
 from bootstrap.services import PrivateObjectStore
 from tasks.release_store.files import ObjectPlace
+from tests.exporters.builders import write_release
 from tests.exporters.folders import contents, manifest_of
-from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT, reseal
 from tests.object_store import used
 from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST

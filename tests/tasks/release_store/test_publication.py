@@ -17,8 +17,8 @@ from tasks.release_store.publication import (
     upload_release,
 )
 from tests.exporters.folders import contents, manifest_of
-from tests.extent import mostly
 from tests.object_store import objects
+from tests.sampling import mostly
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign
-from tasks.votes.patterns import Packing, labels_by_question_type, vote_patterns, votes_of
+from tasks.votes.patterns import PackedCounts, labels_by_question_type, vote_patterns, votes_of
 from tasks.votes.ratings import counted_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 from tests.tomahto.oracles import AnsweredLabel, fold_ratings
@@ -163,7 +163,7 @@ def test_votes_of_an_item_with_more_ratings_than_a_byte_counts(
 
 @given(st.lists(st.integers(0, 2**31 - 1), max_size=12), st.sampled_from([8, 31]))
 def test_packing_gives_back_what_fits(counts: list[int], width: int) -> None:
-    packing = Packing(width)
+    packing = PackedCounts(width)
     fitting = tuple(count % 2**width for count in counts)
     words = packing.words(fitting)
     assert packing.counts(words, len(counts)) == fitting

@@ -54,7 +54,7 @@ UNRECORDED: Final = {
     "training.start_attempt": "rows with who and when",
     "training.answer_item": "rows with who and when",
     "adjudication.store_first_look": "append-only rows with who and when",
-    "votes.come_to_decide": "rows with who and when",
+    "votes.reveal_votes_for_decision": "rows with who and when",
     "votes.show_votes": "rows with who and when",
     "votes.show_all_votes": "a time beside the member; what they took is recorded",
     "adjudication.leave_item": "a note for the order of a person's own queue",

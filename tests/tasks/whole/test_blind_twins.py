@@ -41,8 +41,8 @@ from tasks.releases.workflow import release as preview
 from tasks.releases.workflow.release import publish_release
 from tasks.talk.workflow import note_flag
 from tests import evaluations
-from tests.extent import mostly
 from tests.factories import make_campaign, make_item, make_member
+from tests.sampling import mostly
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row
 from tests.tasks.whole.routes import OPERATORS_LOGIN, addresses, filled

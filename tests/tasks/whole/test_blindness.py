@@ -42,8 +42,8 @@ from tasks.talk.workflow import note_flag
 from tasks.votes import items
 from tasks.votes.blindness import may_judge_blind, would_unblind
 from tasks.votes.workflow import show_votes, skip_item
-from tests.extent import IS_WHOLE, mostly
 from tests.factories import make_campaign, make_item, make_member
+from tests.sampling import IS_WHOLE, mostly
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import rating_row
 from tests.tasks.prefill.trained import store

@@ -26,7 +26,7 @@ from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Candidate, Item, ItemSystem, Question, Release, Slot
 from tasks.releases.workflow.release import publish_release
 from tasks.votes.shared_items import system_answers
-from tests.extent import mostly
+from tests.sampling import mostly
 from tests.tasks.conftest import item_row
 from tests.tomahto.lab.sections import values
 from tomahto.interchange.campaigns.items import read_items

@@ -26,8 +26,8 @@ from tasks.agreement.workflow.alerts import raise_trial
 from tasks.models import Alert, ApiToken, Campaign, Membership
 from tasks.rating.workflow.assignment import claim_item
 from tasks.releases.workflow.release import publish_release
-from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_labelled_items, make_member
+from tests.sampling import IS_LONG
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Candidate
 from tasks.votes.shared_items import system_answers
-from tests.extent import some_of
+from tests.sampling import some_of
 from tests.tasks.conftest import item_row, rating_row
 from tests.tasks.management.conftest import Evaluate, Manage, evaluate, manage
 from tests.tasks.management.reproduction import FEW, ours

@@ -11,7 +11,7 @@ import tasks
 from tasks.models import Campaign
 from tasks.prefill.queries.generated import Common
 from tasks.web.addresses import pages
-from tests.extent import tried
+from tests.sampling import sample
 from tests.tasks.adjudication.acts import vote
 from tests.tasks.api_client import ApiClient, AsMember
 from tests.tasks.browsers import signed_in
@@ -82,10 +82,10 @@ def admin(campaign: Campaign, make_member: MakeMember, as_member: AsMember) -> A
 
 def odd_bodies() -> Iterator[object]:
     yield from ([], "x", {"": ""}, {"\ud800": 1})
-    for text in tried(TEXTS, 4):
+    for text in sample(TEXTS, 4):
         yield dict.fromkeys(NAMES, text)
     for name in ("item", "answers", "rules", "labels"):
-        yield from ({name: text} for text in tried(TEXTS, 2))
+        yield from ({name: text} for text in sample(TEXTS, 2))
 
 
 def test_odd_addresses_are_not_there_or_refused(campaign: Campaign, admin: ApiClient) -> None:

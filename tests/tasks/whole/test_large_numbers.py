@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 
 import tasks
 from tasks.models import Membership
-from tests.extent import tried
+from tests.sampling import sample
 from tests.tasks.browsers import signed_in
 from tests.tasks.whole.routes import ROWS, addresses, filled, status
 
@@ -69,7 +69,7 @@ def test_no_number_in_an_address(kind: str, browser: Client, admin: Membership) 
         for name, pattern in patterns(kind)
         if "<int:" in pattern
         for method in ROWS[name].methods
-        for number in tried(NUMBERS, 4)
+        for number in sample(NUMBERS, 4)
     )
     assert faults(browser, requests) == []
 
@@ -80,7 +80,7 @@ def test_no_number_that_a_page_is_asked_with(browser: Client, admin: Membership)
         ("GET", f"{filled(pattern, admin)}?{urlencode(dict.fromkeys(NAMES, number))}", "")
         for name, pattern in patterns("page")
         if "GET" in ROWS[name].methods
-        for number in tried(NUMBERS, 3)
+        for number in sample(NUMBERS, 3)
     )
     assert faults(browser, requests) == []
 
@@ -90,7 +90,7 @@ def test_no_number_in_a_form(browser: Client, admin: Membership) -> None:
     assert len(NAMES) > 100
     found = []
     for name, pattern in patterns("page"):
-        for number in tried(NUMBERS, 3) if "POST" in ROWS[name].methods else ():
+        for number in sample(NUMBERS, 3) if "POST" in ROWS[name].methods else ():
             with transaction.atomic():
                 form = dict.fromkeys(NAMES, number) | GIVEN
                 answer = browser.post(filled(pattern, admin), form)
@@ -115,13 +115,13 @@ def test_no_number_that_a_call_is_given(browser: Client, admin: Membership) -> N
 def _asked(method: str, address: str, operation: Any, schemas: Any) -> Iterator[Request]:
     """A number as each parameter, and as all fields of the body, by itself and inside of others."""
     for each in operation.get("parameters", ()):
-        for number in tried(NUMBERS, 3) if each["in"] == "query" else ():
+        for number in sample(NUMBERS, 3) if each["in"] == "query" else ():
             yield method, f"{address}?{urlencode({each['name']: number})}", "{}"
     content = operation.get("requestBody", {}).get("content", {})
     kind = content.get("application/json", {}).get("schema", {}).get("$ref", "").split("/")[-1]
     fields = schemas.get(kind, {}).get("properties", {})
-    for number in tried(JSON_NUMBERS, 3) if fields else ():
-        for value in tried([number, f"[{number}]", f'{{"a": {number}}}'], 2):
+    for number in sample(JSON_NUMBERS, 3) if fields else ():
+        for value in sample([number, f"[{number}]", f'{{"a": {number}}}'], 2):
             yield method, address, _json(fields, value)
         yield from ((method, address, _json([name], number)) for name in fields)
 

@@ -17,8 +17,8 @@ from tasks.access.workflow import make_token
 from tasks.campaigns.workflow.campaign import add_member
 from tasks.models import Campaign, Membership, SchedulerTick, User
 from tasks.people.workflow.members import enter_as_operator
-from tests.extent import IS_WHOLE
 from tests.factories import make_campaign, make_member, make_user
+from tests.sampling import IS_WHOLE
 from tests.tasks.browsers import signed_in
 from tests.tasks.whole.routes import (
     ALL_METHODS,

@@ -21,7 +21,7 @@ from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Item
-from tests.extent import mostly
+from tests.sampling import mostly
 from tests.tasks.conftest import item_row
 from tests.tasks.management.conftest import Manage, manage
 from tests.tasks.whole.accuracies import (

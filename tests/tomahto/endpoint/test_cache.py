@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.chat_server import completion
-from tests.extent import IS_WHOLE
+from tests.sampling import IS_WHOLE
 from tomahto.endpoint.reply import ReplyCache
 
 REQUEST = {"url": "http://a.example/v1", "draw": 0, "payload": {"model": "finch", "é": "\ud800"}}

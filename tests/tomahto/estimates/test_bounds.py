@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.extent import IS_WHOLE
+from tests.sampling import IS_WHOLE
 from tomahto.classes.agreement import ClassAgreement
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, wilson_interval

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import sem, t
 
-from tests.extent import mostly
+from tests.sampling import mostly
 from tests.tomahto.estimates.intervals import covers, ends
 from tomahto.estimates.estimate import Estimate
 from tomahto.estimates.two_way_clusters import mean_with_interval

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.extent import some_of
+from tests.sampling import some_of
 from tests.tomahto.interchange.hostile.case import paragraph
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.exporters.answered import ANSWERED, asked
-from tests.exporters.made import write_release
+from tests.exporters.builders import write_release
 from tests.exporters.samples import CAMPAIGN, CONTENT, DIFFERENT, EQUIVALENT, item, rating
 from tomahto.lab.benchmark import (
     EVERYTHING,

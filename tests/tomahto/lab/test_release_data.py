@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.exporters.builders import write_release
 from tests.exporters.format_samples import AE, RULES, STATEMENT
-from tests.exporters.made import write_release
 from tests.exporters.samples import ADJUDICATIONS
 from tomahto.lab.judged import DecidedBy, JudgedItem
 from tomahto.lab.release_data import judged_data_of_release

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extent import mostly
+from tests.sampling import mostly
 from tests.tomahto.estimates.intervals import ends
 from tests.tomahto.strategies import vote_patterns
 from tomahto.estimates.bootstrap import Bootstrap

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from tests.extent import mostly
+from tests.sampling import mostly
 from tests.tomahto.estimates.intervals import covers
 from tests.tomahto.raters.votes import rows_of
 from tomahto.estimates.estimate import Estimate

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import median_abs_deviation, quantile_test
 
-from tests.extent import IS_WHOLE, mostly
+from tests.sampling import IS_WHOLE, mostly
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.raters.checks import median_with_interval, speeds

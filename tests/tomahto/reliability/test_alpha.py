@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.extent import mostly
+from tests.sampling import mostly
 from tests.tomahto.strategies import LEVELS, canonical_example, vote_patterns
 from tomahto.estimates.estimate import Estimate
 from tomahto.reliability.alpha import alpha, alpha_with_interval

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extent import IS_WHOLE
+from tests.sampling import IS_WHOLE
 from tests.tomahto.scoring.squad_reference import squad_v1_reference, squad_v2_reference
 from tomahto.scoring.squad import SquadQuestion, squad_v1, squad_v2
 

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from tasks.agreement.figures.figures import FIGURES
 from tasks.agreement.workflow import assessment as stage
 from tasks.agreement.workflow.assessment import (
-    Shown,
+    ShownFigures,
     all_figures_of,
     ask,
     assess,
@@ -77,7 +77,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: str) -> None:
 
 
 def test_figures_of_a_small_campaign_are_of_this_moment(campaign: Campaign) -> None:
-    assert figures_of(campaign, "labels") == Shown(FIGURES["labels"](campaign))
+    assert figures_of(campaign, "labels") == ShownFigures(FIGURES["labels"](campaign))
     rate(campaign, "ben", 1)
     shown = figures_of(campaign, "labels")
     assert shown.content is not None
@@ -94,15 +94,17 @@ def test_figures_of_a_large_campaign_are_those_that_a_worker_made(
     large: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stage, "FIGURES", FIGURES)
-    assert figures_of(large, "labels") == Shown(None, is_current=False)
+    assert figures_of(large, "labels") == ShownFigures(None, is_current=False)
     expected = {name: figures(large) for name, figures in FIGURES.items()}
     assert assess(campaign=large)
     shown = {name: figures_of(large, name) for name in FIGURES}
     made_at = state(large).made_at
     assert made_at is not None
-    assert shown == {name: Shown(expected[name], made_at) for name in FIGURES}
+    assert shown == {name: ShownFigures(expected[name], made_at) for name in FIGURES}
     rate(large, "ben", 1)
-    assert figures_of(large, "labels") == Shown(expected["labels"], made_at, is_current=False)
+    assert figures_of(large, "labels") == ShownFigures(
+        expected["labels"], made_at, is_current=False
+    )
     assert assess(campaign=large)
     now = figures_of(large, "labels")
     assert now.content is not None
@@ -182,7 +184,7 @@ def test_a_failure_is_noted_shown_and_cleared(
     with pytest.raises(Fails):
         assess(campaign=large)
     error = "no memory␀ left"
-    assert figures_of(large, "labels") == Shown(None, is_current=False, error=error)
+    assert figures_of(large, "labels") == ShownFigures(None, is_current=False, error=error)
     # a page asks every two seconds: the next attempt waits nevertheless
     assert not ask(campaign=large)
     ago(large, asked_at=stage.SENT_AGAIN_AFTER + timedelta(seconds=5))
@@ -298,7 +300,7 @@ def test_figures_of_a_part_of_a_small_campaign_are_of_this_moment(campaign: Camp
     rate(campaign, "ben", 1)
     none, three = part_of(campaign, FIRST_VERSION), part_of(campaign)
     shown = [figures_of(each, "agreement") for each in (none, three)]
-    assert shown == [Shown(FIGURES["agreement"](each)) for each in (none, three)]
+    assert shown == [ShownFigures(FIGURES["agreement"](each)) for each in (none, three)]
     assert [each.content and each.content["items"] for each in shown] == [0, 2]
     assert not NarrowedFigures.objects.exists()
 
@@ -316,12 +318,12 @@ def test_several_figures_are_those_of_each_at_the_cost_of_one(
     singly = {name: statements(partial(figures_of, campaign, name)) for name in names}
     own = {name: statements(partial(FIGURES[name], campaign))[0] for name in names}
     cost, shown = statements(partial(all_figures_of, campaign, names))
-    assert shown == Shown({name: singly[name][1].content for name in names})
+    assert shown == ShownFigures({name: singly[name][1].content for name in names})
     assert cost == singly["classes"][0] + own["time"]
 
     monkeypatch.setattr(stage, "LIVE_RATINGS", 1)
     part = part_of(campaign)
-    assert all_figures_of(part, names) == Shown(None, is_current=False)
+    assert all_figures_of(part, names) == ShownFigures(None, is_current=False)
     assess(campaign=campaign)
     for asked in (campaign, part):
         cost, shown = statements(partial(all_figures_of, asked, names))
@@ -337,14 +339,14 @@ def test_several_figures_are_missing_while_one_is(wide: Campaign) -> None:
 
 def test_a_part_of_a_large_campaign_is_worked_out_by_a_worker(wide: Campaign) -> None:
     part, made_at = part_of(wide), state(wide).made_at
-    assert figures_of(part, "time") == Shown(None, made_at, is_current=False)
+    assert figures_of(part, "time") == ShownFigures(None, made_at, is_current=False)
     assert due_campaigns() == [wide.pk]  # without anybody having asked again
     assert assess(campaign=wide)
-    assert figures_of(part, "time") == Shown(FIGURES["time"](part), state(wide).made_at)
+    assert figures_of(part, "time") == ShownFigures(FIGURES["time"](part), state(wide).made_at)
     rate(wide, "ben", 1)
     assert not figures_of(part, "time").is_current
     assert assess(campaign=wide)
-    assert figures_of(part, "time") == Shown(FIGURES["time"](part), state(wide).made_at)
+    assert figures_of(part, "time") == ShownFigures(FIGURES["time"](part), state(wide).made_at)
     assert NarrowedFigures.objects.get().name == "time"  # only what was asked for
     assert due_campaigns() == []
 
@@ -353,7 +355,7 @@ def test_a_part_is_asked_for_before_the_campaign_has_any_figures(
     large: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stage, "FIGURES", FIGURES)
-    assert figures_of(part_of(large), "time") == Shown(None, is_current=False)
+    assert figures_of(part_of(large), "time") == ShownFigures(None, is_current=False)
     assess(campaign=large)
     assert figures_of(part_of(large), "time").is_current
 

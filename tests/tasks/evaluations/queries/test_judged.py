@@ -10,7 +10,7 @@ from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.questions import import_questions
 from tasks.models import Campaign, Item, ItemPurpose, Question
 from tests.bulk import make_large_campaign
-from tests.extent import mostly
+from tests.sampling import mostly
 from tests.tasks.adjudication.acts import decide, vote
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember, item_row
 from tests.tasks.intake.questions import question

@@ -16,8 +16,8 @@ from tasks.models import CalibrationAttempt, Campaign, Flag, Item, Membership
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tasks.training.queries import run_of
-from tests.extent import mostly
 from tests.factories import make_campaign, make_member
+from tests.sampling import mostly
 from tests.tasks.browsers import signed_in
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.reading.records import (

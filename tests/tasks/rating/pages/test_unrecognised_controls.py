@@ -11,8 +11,8 @@ from django.test import Client
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.intake.workflow.items import import_items
 from tasks.models import Assignment, Campaign, Item, Membership, Suggestion, Thread
-from tests.extent import mostly
 from tests.factories import make_campaign, make_member
+from tests.sampling import mostly
 from tests.tasks.browsers import signed_in
 from tests.tasks.conftest import item_row
 from tests.tasks.whole.routes import ANYBODY, ROWS, Row, addresses, filled

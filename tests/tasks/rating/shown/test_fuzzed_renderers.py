@@ -13,7 +13,7 @@ from hypothesis import Phase, given, settings, target
 from tasks.rating.shown.formulas import MAX_TEX, mathml
 from tasks.rating.shown.reading import compare_answers, read_passage
 from tasks.rating.shown.rich_passage import MAX_MARKDOWN, read_rich_passage
-from tests.extent import IS_LONG
+from tests.sampling import IS_LONG
 from tests.tasks.rating.shown.hard_texts import HardText, hard_texts
 from tomahto.interchange.reading.records import MAX_TEXT
 

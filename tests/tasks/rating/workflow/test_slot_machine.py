@@ -45,8 +45,8 @@ from tasks.rating.workflow.rating import GivenBack, KeyReused, submit_rating
 from tasks.votes.items import campaign_progress, ratings_by
 from tasks.votes.ratings import counted_ratings, current_ratings, history_of
 from tasks.votes.workflow import NothingToSetAside, set_aside, skip_item, undo_set_aside
-from tests.extent import IS_LONG
 from tests.factories import make_campaign, make_items, make_member
+from tests.sampling import IS_LONG
 
 pytestmark = pytest.mark.slow
 

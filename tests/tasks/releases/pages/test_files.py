@@ -13,9 +13,9 @@ from bootstrap.services import PrivateObjectStore
 from tasks.models import Membership, Release
 from tasks.release_store.files import StoreError, release_place
 from tests.exporters.folders import contents
-from tests.extent import mostly
 from tests.factories import make_member
 from tests.object_store import used
+from tests.sampling import mostly
 from tests.tasks.api_client import ApiClient
 from tests.tasks.browsers import signed_in
 from tests.tasks.releases.releasing import publish, rated_campaign

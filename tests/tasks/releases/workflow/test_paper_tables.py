@@ -14,8 +14,8 @@ from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.agreement.figures.classes_figures import labels_figures
 from tasks.agreement.figures.systems_figures import systems_figures
 from tasks.models import Campaign
-from tests.extent import mostly
 from tests.factories import make_campaign, make_member
+from tests.sampling import mostly
 from tests.stored_at_once import store_items
 from tests.tasks.conftest import (
     EQUIVALENT,

@@ -18,8 +18,8 @@ from tasks.models import Campaign, Job, JobKind, JobState, Release
 from tasks.releases.workflow import release as stage
 from tasks.releases.workflow.listing import ReleaseRefused
 from tasks.releases.workflow.release import release_content
+from tests.exporters.builders import build_dataset
 from tests.exporters.folders import names
-from tests.exporters.made import build_dataset
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.releases.releasing import SPLIT, publish, rate, release_plan
 from tomahto.releases.dataset.choices import EVERYTHING, Selection

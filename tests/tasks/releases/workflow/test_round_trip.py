@@ -34,7 +34,7 @@ from tasks.rating.queries.exported_ratings import rating_lines
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tasks.releases.workflow.release import publish_release
-from tests.extent import mostly
+from tests.sampling import mostly
 from tests.tasks.conftest import MakeMember, item_row, rating_row
 from tomahto.interchange.campaigns.items import read_items
 from tomahto.interchange.campaigns.questions import read_answers

@@ -10,7 +10,7 @@ from tasks.models import Campaign, Release
 from tasks.releases.workflow.listing import withdraw_release
 from tasks.releases.workflow.release import publish_release, release_content
 from tasks.releases.workflow.versions import DishonestVersion, Step, honest_version
-from tests.exporters.made import compared
+from tests.exporters.builders import compared
 from tests.tasks.conftest import MakeCampaign
 from tests.tasks.releases import releasing
 from tests.tasks.releases.releasing import MOVED, SPLIT, rate, rated_campaign, release_plan

@@ -17,7 +17,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from PIL import Image
 
-from tests.extent import IS_WHOLE, mostly
+from tests.sampling import IS_WHOLE, mostly
 from tests.tomahto.figures.example_charts import EXAMPLES, LAYERS, around, data
 from tests.tomahto.figures.reading import marks
 from tomahto.estimates.estimate import Estimate

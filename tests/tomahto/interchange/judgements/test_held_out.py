@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exporters.made import write_release
+from tests.exporters.builders import write_release
 from tests.exporters.samples import CONTENT
 from tests.tomahto.matching.examples import EXAMPLES, write_examples
 from tomahto.interchange.judgements.pairs import read_labelled_pairs

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.exporters.builders import write_release
 from tests.exporters.format_samples import CAP, STATEMENT
-from tests.exporters.made import write_release
 from tests.tomahto.statements.triples import triple, write_triples
 from tomahto.interchange.judgements.pairs import read_to_state, read_triples
 from tomahto.interchange.reading.records import InputError

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import compared, write_release
+from tests.exporters.builders import compared, write_release
 from tests.exporters.samples import ADJUDICATIONS, CAP_CONTENT, CONTENT
 from tomahto.releases.comparison.compared import KEYS, ComparedRelease, stored_release
 from tomahto.releases.comparison.diff import compare

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import compared, write_release
+from tests.exporters.builders import compared, write_release
 from tests.exporters.samples import (
     ADJUDICATIONS,
     ANSWERED,
@@ -31,8 +31,8 @@ from tomahto.releases.comparison.compared import (
 )
 from tomahto.releases.comparison.diff import (
     Change,
+    ChangeSample,
     FieldChange,
-    Found,
     OpinionChanges,
     ReleaseDiff,
     compare,
@@ -209,8 +209,8 @@ def test_is_honest_compares_the_step_with_the_change(
 
 def test_diff_releases_lists_no_more_than_asked_for() -> None:
     found = diff(limit=1, ratings=BEFORE.ratings[4:])  # a1 and a2 are gone, with 4 ratings
-    assert found.items.removed == Found(2, ("a1",))
-    assert found.ratings.removed == Found(4, (("a1", "r1"),))
+    assert found.items.removed == ChangeSample(2, ("a1",))
+    assert found.ratings.removed == ChangeSample(4, (("a1", "r1"),))
     assert found.required_bump == "major"
 
 
@@ -228,8 +228,8 @@ def test_compare_finds_what_two_tables_by_key_show(
         heading = Heading("demo", "1.0.0", "", {}, {})
         return ComparedRelease(heading, lambda name: iter(opinions if name == "ratings" else ()))
 
-    def found(keys: Iterable[tuple[str, str]]) -> Found[tuple[str, ...]]:
-        return Found(len(set(keys)), tuple(sorted(keys)[:limit]))
+    def found(keys: Iterable[tuple[str, str]]) -> ChangeSample[tuple[str, ...]]:
+        return ChangeSample(len(set(keys)), tuple(sorted(keys)[:limit]))
 
     both = old.keys() & new.keys()
     assert compare(release(old), release(new), limit=limit).ratings == OpinionChanges(
@@ -245,7 +245,7 @@ def test_diff_releases_by_system_joins_the_splits_of_an_item() -> None:
     spec = SplitSpec("system", {}, systems)
     moved = replace(spec, systems={"dev": ("xlnet",), "test": ("bidaf", "luke")})
     found = diff(replace(CONTENT, spec=spec), spec=moved)
-    assert found.items.splits == Found(1, (Change("b1", "dev", "test"),))
+    assert found.items.splits == ChangeSample(1, (Change("b1", "dev", "test"),))
     assert not found.ratings
 
 

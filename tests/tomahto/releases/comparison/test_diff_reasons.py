@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from tests.exporters.made import compared
+from tests.exporters.builders import compared
 from tests.exporters.samples import ADJUDICATIONS, CAMPAIGN, CONTENT, ITEMS, RATINGS
 from tomahto.releases.comparison.diff import compare
 from tomahto.releases.comparison.diff_reasons import step_reasons

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import build_dataset, digest_of, write_release, write_verified
+from tests.exporters.builders import build_dataset, digest_of, write_release, write_verified
 from tests.exporters.samples import CONTENT, EQUIVALENT, ITEMS, item, rating, reseal
 from tomahto.releases.dataset.choices import SplitError, parse_split_spec
 from tomahto.releases.dataset.placement import LabelledItem, place_items

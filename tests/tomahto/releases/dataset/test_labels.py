@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import build_dataset
+from tests.exporters.builders import build_dataset
 from tests.exporters.samples import (
     ADJUDICATIONS,
     AE_SCHEME,

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import build_dataset, digest_of, write_release, write_verified
+from tests.exporters.builders import build_dataset, digest_of, write_release, write_verified
 from tests.exporters.samples import CONTENT, EQUIVALENT, ITEMS, item, rating, reseal
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.choices import SplitError, parse_split_spec

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.exporters.made import build_dataset
+from tests.exporters.builders import build_dataset
 from tests.exporters.samples import CONTENT
 from tomahto.releases.dataset.released_items import ReleasedItems
 

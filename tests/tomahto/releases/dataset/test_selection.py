@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.exporters.made import build_dataset, write_release, write_verified
+from tests.exporters.builders import build_dataset, write_release, write_verified
 from tests.exporters.samples import CONTENT, reseal
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.choices import EVERYTHING, LeftOut, Selection

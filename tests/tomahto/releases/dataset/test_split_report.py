@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import (
+from tests.exporters.builders import (
     build_dataset,
     write_first_version,
     write_release,

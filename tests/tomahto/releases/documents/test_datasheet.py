@@ -10,7 +10,7 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 
-from tests.exporters.made import digest_of, write_release
+from tests.exporters.builders import digest_of, write_release
 from tests.exporters.samples import ADJUDICATIONS, CONTENT, reseal
 from tomahto.releases.documents.datasheet import QUESTIONS, blanks_among, blanks_of
 from tomahto.releases.records.fields import ReleaseError

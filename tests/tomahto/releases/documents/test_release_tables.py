@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import build_dataset
+from tests.exporters.builders import build_dataset
 from tests.exporters.samples import CAP_CONTENT, CONTENT
 from tests.tomahto.figures.reading import texts
 from tomahto.figures.table import MINUS, UNDEFINED, PaperTable

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exporters.made import build_dataset
+from tests.exporters.builders import build_dataset
 from tests.exporters.samples import AE_SCHEME, CAMPAIGN, CONTENT, DIFFERING, RATINGS
 from tests.tomahto.oracles import AnsweredLabel, fold_ratings
 from tomahto.releases.figures.figures import release_agreement

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.exporters.made import build_dataset
+from tests.exporters.builders import build_dataset
 from tests.exporters.samples import CAP_CONTENT, CONTENT, DIFFERENT, EQUIVALENT, LESS, item, rating
 from tomahto.releases.figures.statistics import readings, release_statistics
 from tomahto.releases.records.records import AdjudicationRecord

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.exporters.answered import ANSWERED, asked
-from tests.exporters.made import build_dataset
+from tests.exporters.builders import build_dataset
 from tests.exporters.samples import (
     CAP_CONTENT,
     CONTENT,

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from tests.exporters.builders import write_release
 from tests.exporters.folders import names
-from tests.exporters.made import write_release
 from tests.exporters.samples import CONTENT, ITEMS
 from tomahto.releases.files.folder import FileEntry, new_folder
 from tomahto.releases.records.fields import ReleaseError

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import build_dataset, write_verified
+from tests.exporters.builders import build_dataset, write_verified
 from tests.exporters.rows import table_rows
 from tests.exporters.samples import CAP_CONTENT, CONTENT, EQUIVALENT, RATED_AT, item, rating
 from tomahto.releases.files.folder import new_folder

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import build_dataset, write_release
+from tests.exporters.builders import build_dataset, write_release
 from tests.exporters.samples import (
     CAP_CONTENT,
     CONTENT,

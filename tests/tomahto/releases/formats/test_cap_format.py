@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from exporters.planned_release import ReleaseContent
+from tests.exporters.builders import write_release
 from tests.exporters.folders import contents
 from tests.exporters.format_samples import CAP, STATEMENT, json_rows
-from tests.exporters.made import write_release
 from tests.exporters.samples import reseal
 from tomahto.releases.files.text_files import json_text
 from tomahto.releases.records.records import RatingRecord

@@ -1,7 +1,7 @@
 import json
 
+from tests.exporters.builders import build_dataset
 from tests.exporters.format_samples import AE, CAP, texts
-from tests.exporters.made import build_dataset
 from tests.exporters.samples import RATED_AT
 
 

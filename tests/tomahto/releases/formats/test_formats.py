@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from exporters.planned_release import ReleaseContent, planned_release
+from tests.exporters.builders import build_dataset, write_release, write_verified
 from tests.exporters.folders import contents
 from tests.exporters.format_samples import AE, CAP, STATEMENT
-from tests.exporters.made import build_dataset, write_release, write_verified
 from tests.exporters.samples import CONTENT, reseal
-from tests.extent import IS_WHOLE, tried
+from tests.sampling import IS_WHOLE, sample
 from tomahto.releases.dataset.choices import parse_split_spec
 from tomahto.releases.formats.formats import FORMAT_FOLDERS, FORMATS, choose_formats
 from tomahto.releases.records.fields import ReleaseError
@@ -135,7 +135,7 @@ def test_formats_changed_under_right_checksums_are_found(
     folder = tmp_path / "release"
     shutil.copytree(releases[content.campaign.protocol], folder)
     original = (folder / path).read_bytes()
-    for place in tried(range(0, len(original), 97), 12 if IS_WHOLE else 3):
+    for place in sample(range(0, len(original), 97), 12 if IS_WHOLE else 3):
         changed = original[:place] + bytes([original[place] ^ 1]) + original[place + 1 :]
         (folder / path).write_bytes(changed)
         reseal(folder)

@@ -1,8 +1,8 @@
 import json
 from xml.etree.ElementTree import XML, Element
 
+from tests.exporters.builders import build_dataset
 from tests.exporters.format_samples import AE, CAP, RULES, STATEMENT, texts
-from tests.exporters.made import build_dataset
 from tests.exporters.samples import RATED_AT
 
 

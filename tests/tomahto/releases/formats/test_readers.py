@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from exporters.planned_release import planned_release
-from tests.exporters.made import write_release
+from tests.exporters.builders import write_release
 from tests.exporters.samples import CONTENT, DIFFERING
 from tests.site import ROOT
 from tomahto.releases.files.tables import Table

@@ -14,7 +14,7 @@ import pytest
 
 from exporters.planned_release import ReleaseContent
 from tests.exporters.answered import ANSWERED, ANSWERS, PARIS, QA, QE, asked
-from tests.exporters.made import build_dataset, release_preview, write_release, write_verified
+from tests.exporters.builders import build_dataset, release_preview, write_release, write_verified
 from tests.exporters.samples import AE_SCHEME, CONTENT, ITEMS, reseal
 from tomahto.releases.comparison.diff import diff_releases
 from tomahto.releases.dataset.choices import SplitError, parse_split_spec

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from exporters.planned_release import ReleaseContent
-from tests.exporters.made import digest_of, write_release, write_verified
+from tests.exporters.builders import digest_of, write_release, write_verified
 from tests.exporters.samples import CAP_CONTENT, reseal
 from tomahto.releases.comparison.diff import FieldChange, diff_releases
 from tomahto.releases.records.fields import ReleaseError

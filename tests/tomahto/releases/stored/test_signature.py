@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.exporters.made import write_release
+from tests.exporters.builders import write_release
 from tests.exporters.samples import CONTENT
-from tests.extent import mostly
+from tests.sampling import mostly
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.signature import add_signature, signature_differences, signer
 from tomahto.releases.verification.verify import verify_release

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.exporters.builders import write_first_version
 from tests.exporters.folders import manifest_of
-from tests.exporters.made import write_first_version
 from tests.exporters.samples import CONTENT, ITEMS, reseal
 from tomahto.releases.files.text_files import csv_of_version
 from tomahto.releases.verification.verify import verify_release

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.exporters.made import write_release
+from tests.exporters.builders import write_release
 from tests.exporters.samples import CONTENT, reseal
 from tomahto.figures import chart_files
 from tomahto.figures.chart_data import ChartData, StackedBars

@@ -10,15 +10,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.exporters.builders import write_release, write_verified
 from tests.exporters.folders import change_parquet, manifest_of
-from tests.exporters.made import write_release, write_verified
 from tests.exporters.samples import (
     ADJUDICATIONS,
     CAP_CONTENT,
     CONTENT,
     reseal,
 )
-from tests.extent import IS_LONG, IS_WHOLE, tried
+from tests.sampling import IS_LONG, IS_WHOLE, sample
 from tomahto.releases.documents.document_files import paper_files
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.stored.reading import read_release
@@ -67,7 +67,7 @@ def test_verify_release_finds_every_flipped_byte_of_what_names_the_others(
     tiny: Path, name: str
 ) -> None:
     content = (tiny / name).read_bytes()
-    places = tried(range(len(content)), 400 if IS_WHOLE else 100)
+    places = sample(range(len(content)), 400 if IS_WHOLE else 100)
     for place, flipped in zip(places, flips(content, places), strict=True):
         (tiny / name).write_bytes(flipped)
         assert verify_release(tiny) != [], place

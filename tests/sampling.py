@@ -15,7 +15,7 @@ IS_LONG = _EXTENT == "long"
 IS_WHOLE = _EXTENT in ("all", "long")
 
 
-def tried(places: Sequence[T], short: int) -> Sequence[T]:
+def sample(places: Sequence[T], short: int) -> Sequence[T]:
     """All of them; in the short form that many, evenly spread, with the first and the last."""
     return places if IS_LONG else _spread(places, short)
 
