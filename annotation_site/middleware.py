@@ -153,11 +153,11 @@ class DirectionMarksMiddleware:
             and "Content-Disposition" not in response.headers
             and _MARKS.search(response.content)
         ):
-            response.content = shown(response.content.decode()).encode()
+            response.content = with_named_marks(response.content.decode()).encode()
         return response
 
 
-def shown(html: str) -> str:
+def with_named_marks(html: str) -> str:
     """The page with a name beside each mark in its texts, or in place of one that deceives."""
     marks = _MARKS.finditer(html.encode())
     signs = _NAMES if next(islice(marks, _MOST_ELEMENTS, None), None) else _SIGNS

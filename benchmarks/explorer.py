@@ -136,14 +136,16 @@ def ask_all(seeing: Any, blind: Any, times: int, only: Sequence[str] = ()) -> No
 
 
 def _row(member: Any, name: str, asked: Mapping[str, Any], times: int) -> list[float]:
-    answers = list(_asked(member, asked, times))
+    answers = list(_timed_queries(member, asked, times))
     found, waits = answers[-1][0], [wait for _found, wait in answers]
     middle, late = statistics.median(waits), _late(waits)
     print(f"| {name} | {found} | {middle:.0f} | {late:.0f} |", flush=True)
     return waits
 
 
-def _asked(member: Any, given: Mapping[str, Any], times: int) -> Iterator[tuple[str, float]]:
+def _timed_queries(
+    member: Any, given: Mapping[str, Any], times: int
+) -> Iterator[tuple[str, float]]:
     from dataclasses import replace
 
     from tasks.explorer.queries.asked import Asked

@@ -179,9 +179,12 @@ class RuleWriter:
         """The reply, a JSON array of pairs or of verdicts."""
         if system.startswith("You judge"):
             return json.dumps([self._verdict(item["question"]) for item in json.loads(user)])
-        rule, label = _said(r"^Rule: (.+)$", system), _said(r"the candidate is (\w+)$", system)
+        rule, label = (
+            _first_group(r"^Rule: (.+)$", system),
+            _first_group(r"the candidate is (\w+)$", system),
+        )
         draw = random.Random(f"{self._seed} {rule} {label} {user}")  # noqa: S311 - no secret
-        count = int(_said(r"^Write (\d+)", user))
+        count = int(_first_group(r"^Write (\d+)", user))
         return json.dumps([self._pair(rule, label, draw) for _ in range(count)])
 
     def _pair(self, rule: str, label: str, draw: random.Random) -> dict[str, str]:
@@ -206,6 +209,6 @@ def _name(draw: random.Random) -> str:
     return "".join(draw.choice(_SYLLABLES) for _ in range(3)).capitalize()
 
 
-def _said(pattern: str, text: str) -> str:
+def _first_group(pattern: str, text: str) -> str:
     found = re.search(pattern, text, re.MULTILINE)
     return found[1] if found else ""

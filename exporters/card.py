@@ -179,7 +179,7 @@ def _systems(dataset: Dataset, statistics: Mapping[str, Any]) -> Iterator[str]:
         (
             each["system"],
             *each["answers"].values(),
-            *(_shown(each["accuracy"][key]) for key in keys),
+            *(_with_interval(each["accuracy"][key]) for key in keys),
         )
         for each in systems
     ]
@@ -245,10 +245,10 @@ def _agreement(agreement: Mapping[str, Any]) -> str:
 
 def _agreement_cells(part: Mapping[str, Any]) -> tuple[object, ...]:
     several = sum(items for n, items in part["ratings_per_item"].items() if n != "1")
-    return (several, *(_shown(each.read(part), each.is_share) for each in IN_DOCUMENTS))
+    return (several, *(_with_interval(each.read(part), each.is_share) for each in IN_DOCUMENTS))
 
 
-def _shown(estimate: Mapping[str, Any], is_share: bool = False) -> str:
+def _with_interval(estimate: Mapping[str, Any], is_share: bool = False) -> str:
     """The value with its interval, if it is one of those that have any."""
     if estimate["value"] is None:
         return f"undefined: {estimate['reason']}"

@@ -80,7 +80,7 @@ def upload_to_hub(
     paths = sorted([*(file.path for file in manifest.files), MANIFEST, CHECKSUMS])
     files = {path: _local_file(folder / path) for path in paths}
     api = HfApi(endpoint=endpoint, library_name="tomahto")
-    with _told():
+    with _refusals_as_one_error():
         url = api.create_repo(repository, repo_type=_DATASET, private=is_private, exist_ok=True)
         if is_private and not api.dataset_info(repository).private:
             raise UploadRefused(f"{repository} already exists and is public")
@@ -180,7 +180,7 @@ def _require_same(
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _refusals_as_one_error() -> Iterator[None]:
     """The client raises its HTTP library's errors as they come, and its own of many kinds."""
     try:
         yield

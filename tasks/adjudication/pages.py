@@ -49,7 +49,7 @@ from tasks.protocols.definition import AnnotationProtocol
 from tasks.rating.shown.answers import ShownAnswer, shown_answer
 from tasks.rating.shown.rating_page import Filling, Notice, form_page, turn_of
 from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
-from tasks.votes.workflow import come_to_decide
+from tasks.votes.workflow import reveal_votes_for_decision
 from tasks.web.addresses import Tab, page_at
 from tomahto.votes.majority import LOW_CONFIDENCE
 
@@ -204,7 +204,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
     is_blind = asks_for_first_look(item=shown, adjudicator=membership)
     if request.method != "POST":
         filling, reason = (Filling(), "") if is_blind else first_filling(shown, membership)
-        return _show(request, Desk(shown, membership, is_blind, filling, reason))
+        return _show(request, DecisionPage(shown, membership, is_blind, filling, reason))
     return _act(request, shown, membership, is_blind=is_blind)
 
 
@@ -215,7 +215,7 @@ def _act(
     fields = _meta(request).cleaned_data
     filling = Filling(turn.answers, key=fields["idempotency_key"])
     more = (fields["reason"], fields["settles_flags"], turn.notice)
-    desk = Desk(shown, membership, is_blind, filling, *more)
+    desk = DecisionPage(shown, membership, is_blind, filling, *more)
     if turn.action == "leave":
         leave_item(item=shown, adjudicator=membership)
         messages.success(request, _("You have passed the item on."))
@@ -229,7 +229,7 @@ def _act(
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class DecisionPage:
     """An item before an adjudicator, and what their form holds.
 
     `is_blind` while they have still to judge it without the others.
@@ -254,14 +254,14 @@ def next_(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return redirect("adjudicate", membership.campaign.slug)
 
 
-def _look(desk: Desk) -> HttpResponseBase:
+def _look(desk: DecisionPage) -> HttpResponseBase:
     # if it was stored in another tab meanwhile, the page shows what was answered there
     with suppress(FirstLookRefused):
         store_first_look(item=desk.item, adjudicator=desk.adjudicator, answers=desk.filling.answers)
     return _see_other("adjudicate-item", desk, desk.item.pk)
 
 
-def _decide(request: HttpRequest, desk: Desk) -> HttpResponseBase:
+def _decide(request: HttpRequest, desk: DecisionPage) -> HttpResponseBase:
     try:
         decided = adjudicate(
             item=desk.item,
@@ -290,7 +290,9 @@ def _decide(request: HttpRequest, desk: Desk) -> HttpResponseBase:
     return _see_other("adjudicate-next", desk)
 
 
-def _show(request: HttpRequest, desk: Desk, status: HTTPStatus | None = None) -> HttpResponse:
+def _show(
+    request: HttpRequest, desk: DecisionPage, status: HTTPStatus | None = None
+) -> HttpResponse:
     context = {
         "membership": desk.adjudicator,
         "desk": desk,
@@ -298,7 +300,7 @@ def _show(request: HttpRequest, desk: Desk, status: HTTPStatus | None = None) ->
         "page": form_page(desk.adjudicator, desk.item, desk.filling, desk.notice),
     }
     if not desk.is_blind:
-        come_to_decide(item=desk.item, member=desk.adjudicator)
+        reveal_votes_for_decision(item=desk.item, member=desk.adjudicator)
         context["evidence"] = shown_evidence(desk.item, desk.adjudicator)
         context["revised"] = own_decision(desk.item, desk.adjudicator)
     refused = HTTPStatus.UNPROCESSABLE_ENTITY if desk.notice else HTTPStatus.OK
@@ -312,6 +314,6 @@ def _meta(request: HttpRequest) -> AdjudicationForm:
     return form
 
 
-def _see_other(name: str, desk: Desk, *arguments: int) -> HttpResponse:
+def _see_other(name: str, desk: DecisionPage, *arguments: int) -> HttpResponse:
     address = reverse(name, args=[desk.adjudicator.campaign.slug, *arguments])
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

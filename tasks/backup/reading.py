@@ -186,7 +186,7 @@ class _Column:
         except ValidationError as error:
             raise self.error(" ".join(error.messages)) from error
         except (TypeError, AttributeError, ArithmeticError, ValueError) as error:
-            raise self.error(f"{_shown(value)} is not a value of this column") from error
+            raise self.error(f"{_excerpt(value)} is not a value of this column") from error
         return found
 
     def text(self, value: Any) -> str:
@@ -282,7 +282,7 @@ def _line(columns: Sequence[_Column], read: Sequence[Any]) -> bytes:
         return b""
 
 
-def _shown(value: Any) -> str:
+def _excerpt(value: Any) -> str:
     try:
         text = as_json(value)
     except (ValueError, RecursionError):

@@ -102,7 +102,7 @@ def webhooks(request: Request, member: Membership) -> Response:
 @delete("delete_webhook", ADMIN, gives={204: None})
 def webhook(request: Request, member: Membership, webhook_id: int) -> Response:
     """One webhook; switching it on has what could not be delivered tried again."""
-    found = _found(member.campaign, webhook_id)
+    found = _webhook_or_404(member.campaign, webhook_id)
     if request.method == "DELETE":
         delete_webhook(webhook=found)
         return Response(status=204)
@@ -120,7 +120,7 @@ def webhook(request: Request, member: Membership, webhook_id: int) -> Response:
 @post("try_webhook", ADMIN, gives={202: DeliverySerializer})
 def trial(_request: Request, member: Membership, webhook_id: int) -> Response:
     """Have an event that says nothing sent to it soon, whether it is active or not."""
-    found = _found(member.campaign, webhook_id)
+    found = _webhook_or_404(member.campaign, webhook_id)
     tried = try_webhook(webhook=found)
     deliver_soon()
     return Response(_delivery(deliveries_to(found).get(pk=tried.pk)), status=202)
@@ -132,11 +132,11 @@ def trial(_request: Request, member: Membership, webhook_id: int) -> Response:
 @get("webhook_deliveries", ADMIN, rows=DeliverySerializer)
 def deliveries(request: Request, member: Membership, webhook_id: int) -> Response:
     """Deliveries, newest first; those that were sent are kept for 30 days."""
-    found = _found(member.campaign, webhook_id)
+    found = _webhook_or_404(member.campaign, webhook_id)
     return page_of(request, deliveries_to(found), _delivery)
 
 
-def _found(campaign: Campaign, webhook_id: int) -> Webhook:
+def _webhook_or_404(campaign: Campaign, webhook_id: int) -> Webhook:
     return one_of(
         webhooks_of(campaign).select_related("campaign").filter(pk=webhook_id),
         "there is no such webhook",

@@ -48,7 +48,7 @@ def webhooks(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(ADMIN, BOTH)
 def webhook(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
-    found = _found(membership, webhook_id)
+    found = _webhook_or_404(membership, webhook_id)
     if request.method != "POST":
         return _detail(request, membership, found, WebhookForm.of(found))
     form = WebhookForm(request.POST)
@@ -69,7 +69,7 @@ def webhook(request: HttpRequest, membership: Membership, webhook_id: int) -> Ht
 )
 @member_page(ADMIN, WRITE)
 def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
-    found = _found(membership, webhook_id)
+    found = _webhook_or_404(membership, webhook_id)
     workflow.try_webhook(webhook=found)
     deliver_soon()
     messages.success(request, _("A test message is on its way. The result appears below."))
@@ -83,7 +83,7 @@ def trial(request: HttpRequest, membership: Membership, webhook_id: int) -> Http
 )
 @member_page(ADMIN, WRITE)
 def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
-    found = _found(membership, webhook_id)
+    found = _webhook_or_404(membership, webhook_id)
     if request.POST.get("to") == "on":
         workflow.switch_on(webhook=found)
         messages.success(request, _("The webhook is on. Undelivered messages are sent again."))
@@ -100,7 +100,7 @@ def switch(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
 )
 @member_page(ADMIN, WRITE)
 def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> HttpResponseBase:
-    workflow.delete_webhook(webhook=_found(membership, webhook_id))
+    workflow.delete_webhook(webhook=_webhook_or_404(membership, webhook_id))
     messages.success(request, _("The webhook has been deleted."))
     return redirect("webhooks", membership.campaign.slug)
 
@@ -114,7 +114,7 @@ def delete(request: HttpRequest, membership: Membership, webhook_id: int) -> Htt
 def retry(
     request: HttpRequest, membership: Membership, webhook_id: int, delivery_id: int
 ) -> HttpResponseBase:
-    found = _found(membership, webhook_id)
+    found = _webhook_or_404(membership, webhook_id)
     delivery = get_object_or_404(deliveries_to(found), pk=delivery_id)
     if workflow.retry_delivery(delivery=delivery):
         deliver_soon()
@@ -124,7 +124,7 @@ def retry(
     return _back_to(found)
 
 
-def _found(membership: Membership, webhook_id: int) -> Webhook:
+def _webhook_or_404(membership: Membership, webhook_id: int) -> Webhook:
     found: Webhook = get_object_or_404(
         webhooks_of(membership.campaign).select_related("campaign"), pk=webhook_id
     )

@@ -7,7 +7,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from tasks.intake.workflow.files import HandedIn
+from tasks.intake.workflow.files import ImportFile
 from tasks.intake.workflow.suggestions import ScaleError, scale_of
 from tomahto.interchange.reading.rows import FieldMap
 from tomahto.interchange.table import format_names
@@ -67,10 +67,10 @@ class UploadForm(forms.Form):
     def clean_format(self) -> str | None:
         return self.cleaned_data["format"] or None
 
-    def handed_in(self, path: Path) -> HandedIn:
+    def handed_in(self, path: Path) -> ImportFile:
         """The file as it was handed in, its content lying at the path."""
         fields = self.cleaned_data
-        return HandedIn(
+        return ImportFile(
             path,
             fields["file"].name,
             fields["format"],

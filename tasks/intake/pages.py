@@ -17,7 +17,7 @@ from tasks.intake.forms import MAX_UPLOAD, UploadForm
 from tasks.intake.workflow.files import TELLING, on_disk, take_in
 from tasks.models import Campaign, Membership
 from tasks.storing.import_run import ImportRefused
-from tasks.votes.all_votes import asks_first
+from tasks.votes.all_votes import votes_warning_page
 from tasks.web.addresses import Tab, page_at
 from tomahto.interchange.reading.records import InputError
 from tomahto.interchange.table import formats_of
@@ -54,7 +54,7 @@ class UploadResult:
 def uploads(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """Four forms on one page. A file is taken in whole or not at all."""
     is_telling = request.POST.get("kind") in TELLING or "votes" in request.GET
-    if is_telling and (asked := asks_first(request, membership)):
+    if is_telling and (asked := votes_warning_page(request, membership)):
         return asked
     forms = {name: UploadForm(name, prefix=name) for name in _KINDS}
     result, error = None, ""

@@ -101,7 +101,7 @@ class TomahtoCommand(BaseCommand):
         except ValidationError as error:
             raise CommandError(_one_line(error)) from error
         except self.refusals as error:
-            raise CommandError(" ".join(_said(error).split())) from error
+            raise CommandError(" ".join(_error_text(error).split())) from error
         if options["json"]:
             self.stdout.write(json.dumps(result, ensure_ascii=False))
         elif lines := list(self.describe(result)):
@@ -154,7 +154,7 @@ def _plain(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """Of a file that cannot be used, its name and why, as errors inside files are told."""
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"

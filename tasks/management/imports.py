@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tasks.intake.workflow.files import HandedIn, take_in
+from tasks.intake.workflow.files import ImportFile, take_in
 from tasks.intake.workflow.import_of import counts_of
 from tasks.intake.workflow.suggestions import Scale
 from tasks.management.command import TomahtoCommand, campaign_named
@@ -38,7 +38,7 @@ class ImportCommand(TomahtoCommand):
 
     def work(self, **options: Any) -> dict[str, Any]:
         low, high = options.get("range", (0.0, 1.0))
-        file = HandedIn(
+        file = ImportFile(
             options["file"],
             None,
             options["format"],

@@ -178,13 +178,13 @@ def _series(
         name=titled.text,
         heading=titled.text,
         values=tuple(Value(*(cell.number(name, factor) for name in names)) for cell in cells),
-        shown=tuple(_shown(cell, unit) for cell in cells),
+        shown=tuple(_cell_text(cell, unit) for cell in cells),
         look=None if colour is None else _LOOKS[colour],
         stroke=None if line is None else _STROKES[line],
     )
 
 
-def _shown(cell: _Cell, unit: str) -> str:
+def _cell_text(cell: _Cell, unit: str) -> str:
     """The number of the cell as it is shown, with its interval, which may stand in a column of its
     own."""
     if cell.number("data-value") is None:

@@ -59,7 +59,7 @@ def side_bar(context: RequestContext) -> list[Group]:
         if not tab.under:
             number = 0 if is_rater else tab.place // 100
             group = groups.setdefault(number, Group(addresses.GROUPS[number], []))
-            shown = _shown(context, tab, page, is_here=page.name == name_here)
+            shown = _shown_tab(context, tab, page, is_here=page.name == name_here)
             group.tabs.append(_with_what_is_under(shown, context, page))
     return list(groups.values())
 
@@ -70,7 +70,7 @@ def tabs(context: RequestContext, under: str) -> list[ShownTab]:
     membership = context["membership"]
     here = _tab_here(context)
     return [
-        _shown(context, tab, page, is_here=here is not None and page.name == here[1].name)
+        _shown_tab(context, tab, page, is_here=here is not None and page.name == here[1].name)
         for tab, page in sorted(
             (each for each in _seen_by(membership) if under in (each[0].under, each[1].name)),
             key=lambda each: each[1].name != under,
@@ -94,7 +94,7 @@ def _order(entry: tuple[Tab, Address], *, is_rater: bool) -> tuple[bool, int]:
     return is_rater and place // 100 != _WORK, place
 
 
-def _shown(context: RequestContext, tab: Tab, page: Address, *, is_here: bool) -> ShownTab:
+def _shown_tab(context: RequestContext, tab: Tab, page: Address, *, is_here: bool) -> ShownTab:
     address = reverse(page.name, args=[context["membership"].campaign.slug])
     return ShownTab(tab.title, address, is_here, _waiting(context, tab, page), tab.what)
 

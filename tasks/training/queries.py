@@ -110,7 +110,7 @@ def run_of(attempt: CalibrationAttempt) -> Run:
     campaign = attempt.membership.campaign
     items = calibration_items(campaign).filter(created_at__lte=attempt.started_at)
     in_order = sorted(
-        items.select_related("question"), key=lambda item: _place(campaign, attempt, item)
+        items.select_related("question"), key=lambda item: _shuffle_key(campaign, attempt, item)
     )
     return Run(attempt, in_order, _verdicts(attempt))
 
@@ -158,7 +158,7 @@ def _decisions(members: Sequence[int]) -> dict[int, LogEntry]:
     return {int(entry.object_id or 0): entry for entry in entries.order_by("id")}
 
 
-def _place(campaign: Campaign, attempt: CalibrationAttempt, item: Item) -> bytes:
+def _shuffle_key(campaign: Campaign, attempt: CalibrationAttempt, item: Item) -> bytes:
     """Shuffles differently for every attempt, and always alike for one."""
     text = f"calibration {campaign.seed} {attempt.membership_id} {attempt.number} {item.key}"
     return hashlib.sha256(text.encode()).digest()

@@ -29,7 +29,7 @@ SEEN = "seen"  # ?votes=seen says that they want to see them
 ASKED = "asked"  # ?votes=asked that they want to know what it costs
 
 
-def asks_first(
+def votes_warning_page(
     request: HttpRequest, membership: Membership, until: datetime | None = None
 ) -> HttpResponseBase | None:
     """The page that says what it costs the member to see all votes that there were at that
@@ -41,8 +41,8 @@ def asks_first(
 def asks_before_figures(
     request: HttpRequest, membership: Membership, made_at: datetime | None = None
 ) -> HttpResponseBase | None:
-    """As `asks_first`, for figures of the whole campaign: of who rates alone, and noted alone if
-    they said yes.
+    """As `votes_warning_page`, for figures of the whole campaign: of who rates alone, and noted
+    alone if they said yes.
 
     `made_at` is None for figures of this moment: they leave out what their reader may still rate.
     """
@@ -104,7 +104,7 @@ class AllVotesParameters(Parameters):
     )
 
 
-class NotAskedFor(APIException):
+class ConfirmationRequired(APIException):
     status_code = 409
     default_detail = (
         "this shows how others judged, and you judge in this campaign yourself: afterwards you no "
@@ -117,10 +117,10 @@ class NotAskedFor(APIException):
 def require_asked(request: Request, member: Membership, until: datetime | None = None) -> None:
     """Note that the caller sees all votes that there were at that moment, by default now.
 
-    Raises NotAskedFor if they would lose something by it and have not said that they want to.
+    Raises ConfirmationRequired if they would lose something by it and have not agreed to.
     """
     if not _is_shown(request.method, request.query_params, member, until):
-        raise NotAskedFor
+        raise ConfirmationRequired
 
 
 def require_asked_for_figures(
@@ -134,7 +134,7 @@ def require_asked_for_figures(
     if request.query_params.get("votes") == SEEN:
         require_asked(request, member, made_at)
     elif made_at and leaves_out_votes(member, made_at):
-        raise NotAskedFor
+        raise ConfirmationRequired
 
 
 def show_if_asked(request: Request, member: Membership) -> None:

@@ -32,7 +32,7 @@ _WIDTHS = (8, 31)  # bits of a count: items with more than 255 ratings take a se
 _WORD = 40  # bits used of 63, so that a count too large for its bits overflows nothing
 
 
-class Packing(NamedTuple):
+class PackedCounts(NamedTuple):
     """Counts of `width` bits each, as many to a whole number as fit."""
 
     width: int
@@ -51,7 +51,7 @@ class Packing(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ballots:
+class VoteCountQuery:
     """The counted ratings of a campaign, and how each outcome they may have counts.
 
     `outcomes` is the database's list, which keeps those that a protocol permitted before.
@@ -62,7 +62,7 @@ class Ballots:
     outcomes: tuple[Outcome, ...]
 
     @classmethod
-    def of(cls, campaign: Campaign, parts: tuple[QuestionPart, ...]) -> "Ballots":
+    def of(cls, campaign: Campaign, parts: tuple[QuestionPart, ...]) -> "VoteCountQuery":
         """Counted by label, and by answer to these parts of the form."""
         outcomes = Outcome.objects.filter(protocol=campaign.protocol).order_by("id")
         columns = AnswerColumns(campaign.annotation_protocol.scheme, parts)
@@ -86,7 +86,7 @@ class Ballots:
         return [self.columns.counts_of(each.label, each.answers) for each in self.outcomes]
 
     def _counted(self, *, with_codes: bool) -> tuple[AnswerPatterns, list[str]]:
-        for packing in map(Packing, _WIDTHS):
+        for packing in map(PackedCounts, _WIDTHS):
             rows = self._rows(packing, with_codes=with_codes)
             if max((most for *_, most, _codes in rows), default=0) < 2**packing.width:
                 break
@@ -101,7 +101,7 @@ class Ballots:
         }
         return self.columns.fold_questions(questions), [row[-1] for row in rows]
 
-    def _rows(self, packing: Packing, *, with_codes: bool) -> list[tuple[Any, ...]]:
+    def _rows(self, packing: PackedCounts, *, with_codes: bool) -> list[tuple[Any, ...]]:
         """For each combination of items their words, as a text, how many questions have it, the
         most ratings of an item, and all their codes."""
         ballots: list[tuple[str | int, ...]] = [
@@ -161,14 +161,14 @@ class Votes:
 def votes_of(campaign: Campaign) -> Votes:
     """All that agreement is computed from, with one pass over the ratings."""
     parts = question_parts(campaign.annotation_protocol.question_schemes)
-    ballots = Ballots.of(campaign, parts)
+    ballots = VoteCountQuery.of(campaign, parts)
     patterns, codes = ballots.patterns_and_codes()
     raters = dict(Membership.objects.filter(campaign=campaign).values_list("pk", "pseudonym"))
     return Votes(patterns, pair_tables_from_codes(codes, raters, ballots.labels))
 
 
 def vote_patterns(campaign: Campaign) -> VotePatterns:
-    return Ballots.of(campaign, ()).patterns().labels
+    return VoteCountQuery.of(campaign, ()).patterns().labels
 
 
 def votes_by_item(campaign: Campaign) -> dict[int, list[int]]:

@@ -32,7 +32,7 @@ from tasks.storing.database import is_last_revision, there_is
 from tasks.votes.blindness import for_reader
 
 
-class Said(TypedDict, total=False):
+class Remarks(TypedDict, total=False):
     """Beside the answers, what a rater says: the columns of a rating that forms, calls and files
     fill, each under its own name."""
 

@@ -177,7 +177,7 @@ def items_of_answer(question: Question, system: str, text: str) -> list[Item]:
 
 def system_answers(campaign: Campaign) -> list[SystemAnswers[int]]:
     labels = majority_labels(campaign, votes_by_item(campaign))
-    texts, exact = _given(campaign)
+    texts, exact = _answers_of_systems(campaign)
     accepted = frozenset(campaign.annotation_protocol.accepted_labels)
     names = campaign.systems.values_list("name", flat=True)
     return [
@@ -192,7 +192,7 @@ def candidates_for_answerable(campaign: Campaign) -> QuerySet[Candidate]:
     return Candidate.objects.filter(system__campaign=campaign).exclude(question__references=[])
 
 
-def _given(campaign: Campaign) -> tuple[dict[str, Texts[int]], dict[str, set[int]]]:
+def _answers_of_systems(campaign: Campaign) -> tuple[dict[str, Texts[int]], dict[str, set[int]]]:
     """By system: the live items that settle every text it gave, and the questions it answered
     exactly.
 

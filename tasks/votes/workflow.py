@@ -67,7 +67,7 @@ def show_all_votes(*, member: Membership, until: datetime | None = None) -> None
     member.refresh_from_db(fields=["votes_seen_until"])
 
 
-def come_to_decide(*, item: Item, member: Membership) -> None:
+def reveal_votes_for_decision(*, item: Item, member: Membership) -> None:
     """Where no blind first look is asked for, coming to an item to decide it is asking for its
     votes."""
     if not member.campaign.adjudicates_blind and withheld_from(member, item):

@@ -125,7 +125,7 @@ class Connection:
                     self.wait(_pause(tries_left))
                 continue
             if answer.status in _LATER and tries_left:  # nothing was done
-                self.wait(_told(answer) or _pause(tries_left))
+                self.wait(_requested_wait(answer) or _pause(tries_left))
                 continue
             break
         if answer.status >= 400:
@@ -158,7 +158,7 @@ def _pause(tries_left: int) -> float:
     return min(FIRST_WAIT * 2.0 ** (TRIES - 1 - tries_left), LONGEST_WAIT)
 
 
-def _told(answer: Answer) -> float | None:
+def _requested_wait(answer: Answer) -> float | None:
     """How long the server asks to wait, as far as somebody would."""
     said = answer.headers.get("Retry-After", "")
     return min(float(said), LONGEST_WAIT) if said.isascii() and said.isdigit() else None
@@ -178,9 +178,9 @@ def download_release(release: Release, folder: Path, ask: Open, close: Callable[
     """
     sizes = {file["path"]: file["bytes"] for file in release["files"]}
     for path in sizes:
-        _place(folder, path)
+        _path_below(folder, path)
     _fetch(folder, MANIFEST, sizes[MANIFEST], None, ask, close)
-    manifest = json.loads(_place(folder, MANIFEST).read_bytes())
+    manifest = json.loads(_path_below(folder, MANIFEST).read_bytes())
     if (manifest["version"], manifest["digest"]) != (release["version"], release["digest"]):
         raise Damaged(f"{folder} holds another release: {manifest['version']}")
     hashes = {file["path"]: file["sha256"] for file in manifest["files"]}
@@ -191,7 +191,7 @@ def download_release(release: Release, folder: Path, ask: Open, close: Callable[
     return folder
 
 
-def _place(folder: Path, path: str) -> Path:
+def _path_below(folder: Path, path: str) -> Path:
     """Where a file goes. Raises Damaged if that is not below the folder."""
     parts = PurePosixPath(path).parts
     is_odd = "\\" in path or ":" in path or "\0" in path
@@ -203,7 +203,7 @@ def _place(folder: Path, path: str) -> Path:
 def _fetch(
     folder: Path, path: str, size: int, sha256: str | None, ask: Open, close: Callable[[], None]
 ) -> None:
-    target = _place(folder, path)
+    target = _path_below(folder, path)
     if _is_whole(target, size, sha256):
         return
     part = target.with_name(f"{target.name}.part")

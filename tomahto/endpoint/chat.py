@@ -188,7 +188,7 @@ class ChatEndpoint:
 
     def _refusal(self, response: Response) -> Exception:
         status = response.status
-        said = self._without_key(_said(response.body))
+        said = self._without_key(_error_message(response.body))
         message = f"{self.options.url} answered {status}{f': {said}' if said else ''}"
         if status in _MAY_PASS or status >= 500:
             return EndpointUnavailable(message, self._retry_after(response.headers))
@@ -212,7 +212,7 @@ class ChatEndpoint:
         return max(0.0, moment - self._clock.wall())
 
 
-def _said(body: bytes) -> str:
+def _error_message(body: bytes) -> str:
     """The message of an error as OpenAI writes it, or else the beginning of the body; one line."""
     said: Any = body[:_LONGEST_ERROR].decode("utf-8", "replace")
     with suppress(StrictJsonError):

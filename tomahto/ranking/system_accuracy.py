@@ -234,10 +234,10 @@ def judged_systems(
         )
         for answers in systems
     )
-    return sorted(judged, key=_place)
+    return sorted(judged, key=_rank_key)
 
 
-def _place(system: JudgedSystem[Key]) -> tuple[bool, float, str]:
+def _rank_key(system: JudgedSystem[Key]) -> tuple[bool, float, str]:
     value = system.with_exact.value
     return value is None, -(value or 0.0), system.answers.system
 

@@ -79,7 +79,7 @@ def member_page(
             try:
                 membership = _membership(user, slug, roles)
             except Http404:
-                return _to_the_door(request, user, slug)
+                return _redirect_operator(request, user, slug)
             if request.method not in READ and not while_archived:
                 require_not_archived(membership.campaign)
             return page(request, membership, *args, **kwargs)
@@ -90,7 +90,7 @@ def member_page(
     return decorate
 
 
-def _to_the_door(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
+def _redirect_operator(request: HttpRequest, user: User, slug: str) -> HttpResponseBase:
     """Operators of the site are asked whether they want to come in; for others it is not there."""
     try:
         campaign_to_enter(user, slug)

@@ -32,7 +32,7 @@ from tasks.rating.shown.serializers import (
     form_of,
     item_with_evidence,
 )
-from tasks.votes.workflow import come_to_decide
+from tasks.votes.workflow import reveal_votes_for_decision
 from tasks.web.calls import MOST, USUAL, Body, Parameters, asked_of, read_body
 
 _SHELVES = [shelf.value for shelf in Shelf if shelf != Shelf.OWN]
@@ -164,7 +164,7 @@ def _desk(item: Item, member: Membership) -> dict[str, Any]:
     require_no_part(item=item, adjudicator=member)
     is_blind = asks_for_first_look(item=item, adjudicator=member)
     if not is_blind:
-        come_to_decide(item=item, member=member)
+        reveal_votes_for_decision(item=item, member=member)
     campaign = member.campaign
     look, decision = first_look_at(item, member), own_decision(item, member)
     return {

@@ -14,7 +14,7 @@ from tasks.agreement.figures.figures import FIGURES, NotNarrowedError, require_n
 from tasks.agreement.figures.more_figures import sample_plan
 from tasks.agreement.forms import DEFAULT_WIDTH, MoreForm
 from tasks.agreement.workflow.alerts import latest_look
-from tasks.agreement.workflow.assessment import Shown, ask_for_figures, figures_of
+from tasks.agreement.workflow.assessment import ShownFigures, ask_for_figures, figures_of
 from tasks.models import Look, Membership
 from tasks.votes.all_votes import (
     AllVotesParameters,
@@ -158,10 +158,10 @@ def looks(request: Request, member: Membership) -> Response:
     return page_of(request, Look.objects.filter(campaign=member.campaign), Look.as_json)
 
 
-def current_figures(request: Request, member: Membership, name: str) -> Shown:
+def current_figures(request: Request, member: Membership, name: str) -> ShownFigures:
     """Figures as the member may know them; newer ones are asked for where they are old.
 
-    Raises NotAskedFor.
+    Raises ConfirmationRequired.
     """
     shown = figures_of(member.campaign, name)
     if not shown.is_current:
@@ -171,6 +171,6 @@ def current_figures(request: Request, member: Membership, name: str) -> Shown:
 
 
 def require_asked_for_looks(request: Request, member: Membership) -> None:
-    """Of what looks have found. Raises NotAskedFor."""
+    """Of what looks have found. Raises ConfirmationRequired."""
     if look := latest_look(member.campaign):
         require_asked_for_figures(request, member, look.made_at)

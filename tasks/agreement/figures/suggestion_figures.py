@@ -198,7 +198,7 @@ def _looks(campaign: Campaign) -> list[JsonObject]:
 _ARMS = (SuggestionArm.BEFORE, SuggestionArm.HIDDEN)
 
 
-class _Given(NamedTuple):
+class _DrawnRating(NamedTuple):
     item: int
     question: int
     rater: str
@@ -215,7 +215,7 @@ def randomised_ratings(campaign: Campaign) -> RandomisedRatings:
 
     The time of a revision is not that of the first answer, so it counts as unknown.
     """
-    rows = _given(campaign)
+    rows = _drawn_ratings(campaign)
     settled = [row for row in rows if not row.was_changed]
     kept = [row for row in settled if row.is_correct is not None]
     changed, without_suggestion = len(rows) - len(settled), len(settled) - len(kept)
@@ -228,7 +228,7 @@ def randomised_ratings(campaign: Campaign) -> RandomisedRatings:
     return RandomisedRatings(_steering(campaign, labels, kept), labels, without_suggestion, changed)
 
 
-def _given(campaign: Campaign) -> list[_Given]:
+def _drawn_ratings(campaign: Campaign) -> list[_DrawnRating]:
     """Times are compared by the database: to read them takes longer than all the rest."""
     drawn = counted_ratings(campaign).filter(
         suggestion_policy=SuggestionPolicy.RANDOMISED,
@@ -251,10 +251,10 @@ def _given(campaign: Campaign) -> list[_Given]:
         Subquery(before.values("is_correct")[:1]),
         Exists(newer),
     )
-    return [_Given(*row) for row in rows]
+    return [_DrawnRating(*row) for row in rows]
 
 
-def _steering(campaign: Campaign, labels: RatingRows, kept: Sequence[_Given]) -> SteeringRows:
+def _steering(campaign: Campaign, labels: RatingRows, kept: Sequence[_DrawnRating]) -> SteeringRows:
     seconds = [
         math.nan if row.supersedes is not None or row.seconds is None else row.seconds
         for row in kept

@@ -231,12 +231,14 @@ def _sentences(campaign: Campaign) -> Sentences:
         found = findings.get("confusions", {})
         for each in (*found.get("pairs", []), *found.get("labels", [])):
             if each["is_confused"]:
-                yield _told(campaign, [titles[label] for label in each["labels"]], each)
+                yield _confusion_finding(
+                    campaign, [titles[label] for label in each["labels"]], each
+                )
 
     return sentences
 
 
-def _told(campaign: Campaign, named: list[str], each: Mapping[str, Any]) -> Finding:
+def _confusion_finding(campaign: Campaign, named: list[str], each: Mapping[str, Any]) -> Finding:
     facts = {
         "first": named[0],
         "second": named[-1],

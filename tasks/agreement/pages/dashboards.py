@@ -20,7 +20,12 @@ from tasks.agreement.figures.suggestion_figures import CORRECT
 from tasks.agreement.forms import MoreForm
 from tasks.agreement.shown.labels import label_heads
 from tasks.agreement.workflow.alerts import next_look_at
-from tasks.agreement.workflow.assessment import Shown, all_figures_of, ask_for_figures, figures_of
+from tasks.agreement.workflow.assessment import (
+    ShownFigures,
+    all_figures_of,
+    ask_for_figures,
+    figures_of,
+)
 from tasks.models import Campaign, ItemOrder, Look, Membership
 from tasks.votes.all_votes import asks_before_figures
 from tasks.votes.blindness import leaves_out_votes
@@ -122,7 +127,7 @@ def dashboard_page(
     return render(request, f"agreement/{name}.html", page | context)
 
 
-def _stamp(shown: Shown) -> str:
+def _stamp(shown: ShownFigures) -> str:
     parts = [shown.content, str(shown.made_at), shown.is_current, shown.error]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 

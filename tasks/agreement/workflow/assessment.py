@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFigures:
     """Figures as they are shown: `content` is None while they are worked out for the first time.
 
     `made_at` is None for figures of this moment. `is_current` is false if newer ones are wanted.
@@ -57,30 +57,30 @@ class Shown:
     error: str = ""
 
 
-def figures_of(campaign: Campaign, name: str) -> Shown:
+def figures_of(campaign: Campaign, name: str) -> ShownFigures:
     """The figures of a dashboard, of this moment or as they were last worked out: of the ratings
     that the campaign is narrowed to, if it is. Raises NotNarrowedError."""
     shown = all_figures_of(campaign, [name])
     return replace(shown, content=shown.content and shown.content[name])
 
 
-def all_figures_of(campaign: Campaign, names: Collection[str]) -> Shown:
+def all_figures_of(campaign: Campaign, names: Collection[str]) -> ShownFigures:
     """As `figures_of`, those of several dashboards by their names, of one moment; `content` is None
     while any of them is missing."""
     for name in names:
         require_narrowed(campaign, name)
     assessment = Assessment.objects.filter(campaign=campaign).first()
     if is_live(campaign, assessment):
-        return Shown({name: FIGURES[name](campaign) for name in names})
+        return ShownFigures({name: FIGURES[name](campaign) for name in names})
     key = campaign.narrowed_to.key if campaign.narrowed_to else ""
     stored = _narrowed(campaign, key, names) if key else {}
     if assessment is None or assessment.made_at is None:
-        return Shown(None, is_current=False, error=assessment.error if assessment else "")
+        return ShownFigures(None, is_current=False, error=assessment.error if assessment else "")
     if not key:
         wanted = assessment.figures.filter(name__in=names)
         stored = dict(wanted.values_list("name", "content"))
     is_there = stored.keys() >= set(names)
-    return Shown(
+    return ShownFigures(
         content={name: json.loads(stored[name]) for name in names} if is_there else None,
         made_at=assessment.made_at,
         is_current=is_there and not _is_old(assessment),

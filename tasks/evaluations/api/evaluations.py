@@ -120,7 +120,7 @@ def evaluation(request: Request, member: Membership, evaluation_id: int) -> Resp
 
     Cells that are estimates are objects with value, interval, n, replicates and seed.
     """
-    return Response(json.loads(_found(request, member, evaluation_id).report))
+    return Response(json.loads(_evaluation_or_404(request, member, evaluation_id).report))
 
 
 @call_at(
@@ -136,7 +136,7 @@ def evaluation(request: Request, member: Membership, evaluation_id: int) -> Resp
 def files(request: Request, member: Membership, evaluation_id: int) -> Response:
     """The tables and figures of the report as files, in order of their paths."""
     campaign = member.campaign
-    listed = files_of(_found(request, member, evaluation_id)).listed()
+    listed = files_of(_evaluation_or_404(request, member, evaluation_id)).listed()
     return Response(
         [
             {
@@ -168,7 +168,7 @@ def files(request: Request, member: Membership, evaluation_id: int) -> Response:
 )
 def file(request: Request, member: Membership, evaluation_id: int, path: str) -> HttpResponseBase:
     """One file of the report; a Range header gets one range of bytes."""
-    found = files_of(_found(request, member, evaluation_id))
+    found = files_of(_evaluation_or_404(request, member, evaluation_id))
     try:
         return send_file(request._request, found, path)
     except NoSuchFile:
@@ -188,7 +188,7 @@ def file(request: Request, member: Membership, evaluation_id: int, path: str) ->
 )
 def archive(request: Request, member: Membership, evaluation_id: int) -> HttpResponseBase:
     """All files of the report as one ZIP archive."""
-    found = _found(request, member, evaluation_id)
+    found = _evaluation_or_404(request, member, evaluation_id)
     return send_archive(files_of(found), f"{member.campaign.slug}-evaluation-{found.pk}")
 
 
@@ -201,7 +201,7 @@ def _start(member: Membership, sent: dict[str, Any]) -> Job:
     return start_evaluation(plan=form.plan(), by=member)
 
 
-def _found(request: Request, member: Membership, evaluation_id: int) -> Evaluation:
+def _evaluation_or_404(request: Request, member: Membership, evaluation_id: int) -> Evaluation:
     evaluations = Evaluation.objects.filter(campaign=member.campaign, pk=evaluation_id)
     found = one_of(evaluations, "there is no such evaluation")
     require_asked_for_figures(request, member, found.created_at)

@@ -62,7 +62,7 @@ def evaluation(
     request: HttpRequest, membership: Membership, evaluation_id: int
 ) -> HttpResponseBase:
     """The summary of the report, its foundations, its sections, and all of it as files."""
-    found = _found(membership, evaluation_id)
+    found = _evaluation_or_404(membership, evaluation_id)
     if asked := asks_before_figures(request, membership, found.created_at):
         return asked
     report = report_of(found)
@@ -92,7 +92,7 @@ def section(
     request: HttpRequest, membership: Membership, evaluation_id: int, section: str
 ) -> HttpResponseBase:
     """One section of the report: its tables with their charts, and the files of both."""
-    found = _found(membership, evaluation_id)
+    found = _evaluation_or_404(membership, evaluation_id)
     if asked := asks_before_figures(request, membership, found.created_at):
         return asked
     report = report_of(found)
@@ -118,7 +118,7 @@ def section(
 )
 @member_page(RESULTS)
 def download(request: HttpRequest, membership: Membership, evaluation_id: int) -> HttpResponseBase:
-    found = _found(membership, evaluation_id)
+    found = _evaluation_or_404(membership, evaluation_id)
     if asked := asks_before_figures(request, membership, found.created_at):
         return asked
     return send_archive(files_of(found), f"{found.campaign.slug}-evaluation-{found.pk}")
@@ -133,7 +133,7 @@ def download(request: HttpRequest, membership: Membership, evaluation_id: int) -
 def file(
     request: HttpRequest, membership: Membership, evaluation_id: int, path: str
 ) -> HttpResponseBase:
-    found = _found(membership, evaluation_id)
+    found = _evaluation_or_404(membership, evaluation_id)
     if asked := asks_before_figures(request, membership, found.created_at):
         return asked
     try:
@@ -142,7 +142,7 @@ def file(
         raise Http404 from None
 
 
-def _found(membership: Membership, evaluation_id: int) -> Evaluation:
+def _evaluation_or_404(membership: Membership, evaluation_id: int) -> Evaluation:
     mine = Evaluation.objects.filter(campaign=membership.campaign)
     return get_object_or_404(
         mine.select_related("campaign", "release__withdrawal", "created_by"), pk=evaluation_id

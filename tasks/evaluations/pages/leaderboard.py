@@ -32,7 +32,7 @@ from tasks.evaluations.workflow.submissions import (
 )
 from tasks.models import Membership, Release, Submission
 from tasks.releases.shown import found_release
-from tasks.votes.all_votes import asks_first
+from tasks.votes.all_votes import votes_warning_page
 from tasks.web.addresses import page_at
 from tasks.web.page import told_while_store_is_down
 from tomahto.interchange.reading.records import InputError
@@ -49,7 +49,7 @@ from tomahto.interchange.reading.records import InputError
 def leaderboard(request: HttpRequest, membership: Membership, version: str) -> HttpResponseBase:
     """The systems on a split of the release; a POST hands in the predictions of another one."""
     release = found_release(membership.campaign, version)
-    if asked := asks_first(request, membership, release.created_at):
+    if asked := votes_warning_page(request, membership, release.created_at):
         return asked
     split = request.GET.get("split") or usual_split_of(release)
     if split not in splits_of(release):

@@ -148,7 +148,7 @@ def acts(request: Request, member: Membership) -> Response:
         asked_of(request, ListParameters)
         return page_of(request, acts_of(member.campaign), _as_body)
     key = key_of(request)
-    kind, items, options, given = _told(request, member)
+    kind, items, options, given = _requested_act(request, member)
     done = do_act(
         member=member,
         kind=kind,
@@ -166,7 +166,7 @@ def acts(request: Request, member: Membership) -> Response:
 @post("preview_act_on_items", ADMIN, takes=ActSubmission, gives=ActPlanSerializer)
 def act_preview(request: Request, member: Membership) -> Response:
     """The plan of the act: the items that it would change or leave out. Nothing is done."""
-    kind, items, options, _given = _told(request, member)
+    kind, items, options, _given = _requested_act(request, member)
     plan = preview(member=member, kind=kind, items=items, options=options)
     left = [{"reason": str(reason), "items": n} for reason, n in plan.left_out.items()]
     shares = [{"rater": share.rater, "items": share.items} for share in plan.shares]
@@ -194,7 +194,7 @@ def _acts(member: Membership, act_id: int) -> QuerySet[BulkAct]:
     return acts_of(member.campaign).filter(pk=act_id)
 
 
-def _told(
+def _requested_act(
     request: Request, member: Membership
 ) -> tuple[ActKind, list[int], Options, dict[str, Any]]:
     given = read_body(request, ActSubmission)

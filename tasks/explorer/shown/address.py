@@ -91,7 +91,7 @@ def chips_of(address: ListAddress, title_of: TitleOf) -> list[Chip]:
     """
     chips = [
         Chip(text, address.query(**dict.fromkeys(names, nothing)))
-        for text, names, nothing in _told(address.asked, title_of)
+        for text, names, nothing in _conditions_in_words(address.asked, title_of)
     ]
     if matcher := address.asked.matcher:
         # it leaves out what it has not scored, and all that is asked of it goes with it
@@ -102,7 +102,9 @@ def chips_of(address: ListAddress, title_of: TitleOf) -> list[Chip]:
     return chips
 
 
-def _told(asked: Asked, title_of: TitleOf) -> Iterator[tuple[str, tuple[str, ...], Any]]:
+def _conditions_in_words(
+    asked: Asked, title_of: TitleOf
+) -> Iterator[tuple[str, tuple[str, ...], Any]]:
     """Text, names and empty value of each."""
     for name, text in _SIMPLE.items():
         if value := getattr(asked, name):

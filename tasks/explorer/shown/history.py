@@ -48,7 +48,7 @@ def history_of(item: Item, member: Membership, *, is_withheld: bool) -> list[Ent
     """Everything, the oldest first; without what others said of it where that is withheld."""
     entries = [*_known_to_all(item), *_acts(item, member, is_withheld=is_withheld)]
     if not is_withheld:
-        entries += _said(said_of(item, member), member)
+        entries += _entries(said_of(item, member), member)
     return sorted(entries, key=attrgetter("at"))
 
 
@@ -68,7 +68,7 @@ def _acts(item: Item, member: Membership, *, is_withheld: bool) -> Iterator[Entr
     for act in acts_on(item):
         if is_withheld and act.kind in _TELLING:
             continue
-        title, told = {"act": str(ActKind(act.kind).label)}, _told(act)
+        title, told = {"act": str(ActKind(act.kind).label)}, _options_in_words(act)
         if act.kind == ActKind.ASSIGN:
             raters = raters_of(act, item, is_withheld=is_withheld)
             told = ", ".join(_name(member, rater) for rater in raters)
@@ -78,7 +78,7 @@ def _acts(item: Item, member: Membership, *, is_withheld: bool) -> Iterator[Entr
             yield Entry(act.undone_at, "act", undone, act.undone_by.name, aside=told)
 
 
-def _told(act: BulkAct) -> str:
+def _options_in_words(act: BulkAct) -> str:
     """The options of an act, as short as they can be."""
     match act.options:
         case {"tag": tag}:
@@ -90,7 +90,7 @@ def _told(act: BulkAct) -> str:
     return ""
 
 
-def _said(said: SaidOfItem, member: Membership) -> Iterator[Entry]:
+def _entries(said: SaidOfItem, member: Membership) -> Iterator[Entry]:
     named = partial(_name, member)
     titles = member.campaign.annotation_protocol.titles
     for assignment in said.assignments:

@@ -51,7 +51,7 @@ _OF_A_COPY = (ExpectedAnswer, Suggestion, ItemSummary, ItemScore, StaleItem, See
 _LONGEST = Item._meta.get_field("key").max_length or 0
 
 
-class _Said(NamedTuple):
+class _LabelsOfItem(NamedTuple):
     """Of an item: the labels of its votes, and the decisions on it as they stand, newest last."""
 
     votes: list[str]
@@ -183,8 +183,8 @@ def _copy_suggestions(copies: Mapping[int, Item]) -> None:
     )
 
 
-def _said_of(campaign: Campaign, items: Sequence[int]) -> dict[int, _Said]:
-    found = {item: _Said([], []) for item in items}
+def _said_of(campaign: Campaign, items: Sequence[int]) -> dict[int, _LabelsOfItem]:
+    found = {item: _LabelsOfItem([], []) for item in items}
     for batch in batches(items):
         votes = counted_ratings(campaign).filter(item__in=batch)
         for item, label in votes.values_list("item", "outcome__label"):
@@ -195,7 +195,7 @@ def _said_of(campaign: Campaign, items: Sequence[int]) -> dict[int, _Said]:
     return found
 
 
-def _known(campaign: Campaign, said: _Said) -> Known:
+def _known(campaign: Campaign, said: _LabelsOfItem) -> Known:
     """The answer, where there is one: the newest decision, or the label of the votes."""
     if said.decisions:
         newest = said.decisions[-1]

@@ -111,7 +111,7 @@ def _plan_predictions(
     return PredictionIntake(**{each.name: counts[each.name] for each in fields(PredictionIntake)})
 
 
-class _Given(NamedTuple):
+class _MatchedPrediction(NamedTuple):
     """A prediction for a question of the campaign; `is_settled`: exact, so that nobody rates it."""
 
     record: PredictionRecord
@@ -128,7 +128,7 @@ def _plan_batch(
     for record in batch:
         if question := questions.get(record.question_key):
             is_settled = rule is not None and is_exact(record.candidate, question.references, rule)
-            given.append(_Given(record, question, is_settled))
+            given.append(_MatchedPrediction(record, question, is_settled))
     candidates = _store_candidates(plan, producer, given)
     items = [item for each in given for item in _items(plan, producer, each)]
     created = len(store_items(plan, items).created)
@@ -186,7 +186,9 @@ def _questions(plan: Plan, batch: list[PredictionRecord]) -> dict[str, Question]
     return {key: questions[key] for key in texts if key in questions}
 
 
-def _store_candidates(plan: Plan, system: System, given: Sequence[_Given]) -> list[Candidate]:
+def _store_candidates(
+    plan: Plan, system: System, given: Sequence[_MatchedPrediction]
+) -> list[Candidate]:
     """The candidates that are new. One that is there as exact, and comes as one to be rated, is to
     be rated from now on. Raises InputError for a second, different answer."""
     ids = {question.pk for _, question, _ in given}
@@ -218,7 +220,7 @@ def _store_candidates(plan: Plan, system: System, given: Sequence[_Given]) -> li
     return new
 
 
-def _items(plan: Plan, system: System, given: _Given) -> list[NewItem]:
+def _items(plan: Plan, system: System, given: _MatchedPrediction) -> list[NewItem]:
     """None of an answer that nobody has to rate: there is nothing to set it against, or no need."""
     record, question, is_settled = given
     if is_settled or not question.references or is_empty(record.candidate):

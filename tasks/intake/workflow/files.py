@@ -33,7 +33,7 @@ Records = Iterable[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class HandedIn:
+class ImportFile:
     """A file as it lies on disk, with its name as people know it.
 
     `format` None: to be told from the file. `system` is whose predictions it holds, `overlap` how
@@ -57,8 +57,8 @@ class HandedIn:
 class _Kind(NamedTuple):
     """`read` yields the records of a file, given the keys of the protocol's questions."""
 
-    read: Callable[[HandedIn, Sequence[str]], Records]
-    take: Callable[[Campaign, HandedIn, Records], Any]
+    read: Callable[[ImportFile, Sequence[str]], Records]
+    take: Callable[[Campaign, ImportFile, Records], Any]
 
 
 KINDS: Mapping[str, _Kind] = {
@@ -115,7 +115,7 @@ TELLING = frozenset({"ratings", "adjudications"})
 """Kinds whose import says whether a row equals what somebody judged before."""
 
 
-def _digest(file: HandedIn) -> str:
+def _digest(file: ImportFile) -> str:
     """Raises InputError for a file that cannot be read."""
     with InputFile.at(file.path, file.name).open():
         return digest_file(file.path)
@@ -125,7 +125,7 @@ def take_in(
     *,
     campaign: Campaign,
     kind: str,
-    file: HandedIn,
+    file: ImportFile,
     watched: Callable[[Records], Records] = lambda records: records,
 ) -> dict[str, Any]:
     """Import a file of one of the KINDS; what it brought, by name. `watched` sees its records pass.

@@ -19,7 +19,7 @@ from tasks.protocols.definition import AnnotationProtocol
 from tasks.protocols.wording import known_names
 from tasks.storing.database import batches, is_last_revision
 from tasks.storing.plan import Plan, planned_table
-from tasks.votes.ratings import Said
+from tasks.votes.ratings import Remarks
 from tomahto.interchange.reading.records import GivenAnswer, RatingRow, SkippedAnnotation
 
 _Annotations = Iterable[RatingRow | SkippedAnnotation]
@@ -163,7 +163,7 @@ def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Mem
         rated_at=row.created_at,
         idempotency_key=fingerprint,
         payload_hash=hashlib.sha256(f"{outcome_id} {row.comment}".encode()).hexdigest(),
-        **{column: getattr(row, column) for column in Said.__annotations__},
+        **{column: getattr(row, column) for column in Remarks.__annotations__},
     )
 
 

@@ -81,7 +81,7 @@ def enqueue(
 def begin(*, job_id: int) -> Job | None:
     """Take the job if it is there to be taken; None if it is finished, if somebody is at it, or
     if its next try is not due yet."""
-    free = _queued() | (_abandoned() & ~_deadly())
+    free = _queued() | (_abandoned() & ~_too_many_worker_deaths())
     # one transaction, so that the fence that is read is the one that was written
     with transaction.atomic():
         taken = Job.objects.filter(free, pk=job_id).update(
@@ -165,11 +165,11 @@ def finish(*, job: Job, result: Mapping[str, Any]) -> None:
     """The job is done, whatever single items it failed at. Raises LeaseLost."""
     with transaction.atomic():
         _write(job, state=JobState.DONE, result=dict(result), lease_until=None, finished_at=Now())
-        _forget_mended(job)
+        _delete_resolved_failures(job)
         note_events(job.campaign_id, NewEvent(EventKind.JOB_DONE, _as_data(job)))
 
 
-def _forget_mended(job: Job) -> None:
+def _delete_resolved_failures(job: Job) -> None:
     """Failures that were due have been tried by now: those still due did not fail again.
 
     What an earlier job of the same kind failed at, this one has tried too.
@@ -273,7 +273,7 @@ def jobs_to_send() -> list[int]:
     times without getting any further is given up instead: it may be what kills them.
     """
     _fail(
-        Job.objects.filter(_abandoned(), _deadly()),
+        Job.objects.filter(_abandoned(), _too_many_worker_deaths()),
         f"its worker died {MAX_ATTEMPTS} times without getting any further",
     )
     unsent = Q(sent_at=None) | Q(sent_at__lt=Now() - SEND_AGAIN_AFTER)
@@ -293,7 +293,7 @@ def _abandoned() -> Q:
     return Q(state=JobState.RUNNING, lease_until__lt=Now())
 
 
-def _deadly() -> Q:
+def _too_many_worker_deaths() -> Q:
     """Of an abandoned job: the death of the worker that left it is the last that is borne."""
     return Q(deaths__gte=MAX_ATTEMPTS - 1)
 

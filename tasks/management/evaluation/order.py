@@ -287,10 +287,10 @@ def _ablation(items: CapItems, bootstrap: Bootstrap) -> list[dict[str, Any]]:
 def _describe_sweep(result: Result) -> Iterable[str]:
     yield f"{result['n']} items of {result['questions']} resampled {result['resampled']}"
     for cell in result["grid"]:
-        yield f"{_shown(cell)}: {_numbers(cell)}"
+        yield f"{_cell_text(cell)}: {_numbers(cell)}"
     best, gain = result["best"], result["best_less_default"]
     name = result["objective"].replace("_", " ")
-    yield f"best {name}, in-sample: {_shown(best)} ({best['equally_good']} equally good)"
+    yield f"best {name}, in-sample: {_cell_text(best)} ({best['equally_good']} equally good)"
     yield f"less default: {interval_text(gain)}, better in {gain['share_of_replicates_better']}"
     judged = result["cross_validated"]
     yield f"cross-validated, {judged['folds']} folds: {interval_text(judged['value'])}"
@@ -300,7 +300,7 @@ def _describe_sweep(result: Result) -> Iterable[str]:
         yield f"{cell['variant']}: {_numbers(cell)}"
 
 
-def _shown(cell: Result) -> str:
+def _cell_text(cell: Result) -> str:
     return f"alpha {cell['alpha']:g}, lambda {cell['lambda']:g}"
 
 

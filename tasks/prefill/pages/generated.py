@@ -70,7 +70,7 @@ def generated(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "common": common,
         "choices": _choices(membership.campaign, state, common),
         "newest": texts.order_by("-id").values_list("id", flat=True).first(),
-        "address": urlencode({"state": state, **_given(common)}),
+        "address": urlencode({"state": state, **_filled_in(common)}),
         "membership": membership,
         "state": state,
         "states": [(value, label, counts[value]) for value, label in GeneratedState.choices],
@@ -99,7 +99,7 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
             ngettext("%(n)d text is rejected.", "%(n)d texts are rejected.", count) % {"n": count},
         )
     address = reverse("generated", args=[membership.campaign.slug])
-    return redirect(f"{address}?{urlencode(given)}" if (given := _given(common)) else address)
+    return redirect(f"{address}?{urlencode(given)}" if (given := _filled_in(common)) else address)
 
 
 def _choices(campaign: Campaign, state: str, common: Common) -> list[Choice]:
@@ -118,7 +118,7 @@ def _common(given: QueryDict) -> Common:
     return Common(**form.cleaned_data)
 
 
-def _given(common: Common) -> dict[str, str]:
+def _filled_in(common: Common) -> dict[str, str]:
     return {name: value for name, value in asdict(common).items() if value}
 
 

@@ -82,7 +82,7 @@ def job(request: HttpRequest, membership: Membership, job_id: int) -> HttpRespon
         "membership": membership,
         "job": found,
         "max_attempts": MAX_ATTEMPTS,
-        "result": _shown(found.told_result or {}),
+        "result": _result_parts(found.told_result or {}),
     }
     if found.is_finished:
         failures = Paginator(failures_of(found), FAILURES_SHOWN)
@@ -99,7 +99,7 @@ def _made_by(job: Job) -> str:
     return reverse("overview", args=[job.campaign.slug]) if job.kind == JobKind.COPY else ""
 
 
-def _shown(result: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def _result_parts(result: Mapping[str, Any]) -> list[tuple[str, Any]]:
     # as pairs: a result may have a key "items", which a template would take for the method;
     # in order of their names: PostgreSQL does not keep the order of an object's keys
     parts = {

@@ -31,7 +31,7 @@ from tasks.rating.workflow.records import (
     together_with_view,
 )
 from tasks.storing.refusals import Refusal
-from tasks.votes.ratings import Said
+from tasks.votes.ratings import Remarks
 
 MAX_COMMENT = 5000
 MAX_SECONDS = 86_400
@@ -131,7 +131,7 @@ def submit_rating(
     answers: Mapping[str, object],
     idempotency_key: str,
     guideline_version: int | None = None,
-    **said: Unpack[Said],
+    **said: Unpack[Remarks],
 ) -> StoredRating:
     """Store a rater's answers; a second submission with a new key supersedes the first.
 

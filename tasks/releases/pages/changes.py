@@ -14,10 +14,10 @@ from tasks.models import Campaign, Item, Membership
 from tasks.releases.pages.releases import withdrawn_page
 from tasks.releases.queries.changes import changes_between, comparable_releases, pair_of
 from tasks.releases.shown import found_release
-from tasks.votes.all_votes import asks_first
+from tasks.votes.all_votes import votes_warning_page
 from tasks.web.addresses import page_at
 from tasks.web.page import told_while_store_is_down
-from tomahto.releases.comparison.diff import FieldChange, Found, OpinionChanges, ReleaseDiff
+from tomahto.releases.comparison.diff import ChangeSample, FieldChange, OpinionChanges, ReleaseDiff
 from tomahto.releases.records.fields import ReleaseError
 
 
@@ -68,7 +68,7 @@ def changes(request: HttpRequest, membership: Membership, version: str) -> HttpR
         "pair": pair,
     }
     if pair:
-        if asked := asks_first(request, membership, max(each.created_at for each in pair)):
+        if asked := votes_warning_page(request, membership, max(each.created_at for each in pair)):
             return asked
         other = pair.after if pair.before == release else pair.before
         try:
@@ -100,7 +100,7 @@ def _sections(diff: ReleaseDiff, pages: Mapping[str, int]) -> Iterator[Section]:
     yield from _opinions(answers, diff.answers, {})
 
 
-def _fields(title: str, found: Found[FieldChange], pages: Mapping[str, int]) -> Section:
+def _fields(title: str, found: ChangeSample[FieldChange], pages: Mapping[str, int]) -> Section:
     lines = (Line(id_, pages.get(id_), what=", ".join(names)) for id_, names in found.first)
     return Section(title, found.count, tuple(lines))
 

@@ -26,7 +26,7 @@ from tasks.releases.queries.changes import next_version
 from tasks.releases.queries.datasheet import answers_in_force, datasheet_answers
 from tasks.releases.workflow.datasheet import answer_datasheet
 from tasks.releases.workflow.release import LIVE_PREVIEW
-from tasks.votes.all_votes import asks_first
+from tasks.votes.all_votes import votes_warning_page
 from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms, told_while_store_is_down
 from tomahto.releases.documents.datasheet import QUESTIONS, Section, blanks_among
@@ -49,7 +49,7 @@ def new(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     `preview` shows what would come of it, `ask` has a worker find out, `build` starts the release.
     """
     campaign = membership.campaign
-    if asked := asks_first(request, membership):
+    if asked := votes_warning_page(request, membership):
         return asked
     if request.method != "POST":
         draft = ReleaseDraftForm(
@@ -82,7 +82,7 @@ def _page(
         "live_preview": LIVE_PREVIEW,
         "open_questions": len(blanks_among(datasheet_answers(membership.campaign))),
         "is_fragment": is_fragment,
-        **_shown(membership.campaign, found),
+        **_preview_context(membership.campaign, found),
     }
     template = "releases/preview.html" if is_fragment else "releases/new.html"
     is_refused = request.POST.get("action") == "build"
@@ -90,7 +90,7 @@ def _page(
     return render(request, template, context, status=status)
 
 
-def _shown(campaign: Campaign, found: Preview | None) -> dict[str, Any]:
+def _preview_context(campaign: Campaign, found: Preview | None) -> dict[str, Any]:
     if found is None or found.figures is None:
         return {}
     figures = found.figures

@@ -27,7 +27,7 @@ from tasks.release_store.released import files_of
 from tasks.releases.forms import LABEL_CHOICES, WithdrawalForm
 from tasks.releases.shown import found_release
 from tasks.releases.workflow.listing import WithdrawalRefused, note_download, withdraw_release
-from tasks.votes.all_votes import asks_first
+from tasks.votes.all_votes import votes_warning_page
 from tasks.web.addresses import Tab, page_at
 from tasks.web.downloads import send_archive, send_file, send_lines
 from tasks.web.page import page_with_forms, told_while_store_is_down
@@ -63,7 +63,7 @@ def releases(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @member_page(RESULTS)
 def ratings(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """The ratings as they stand, for who cannot wait for a release."""
-    if asked := asks_first(request, membership):
+    if asked := votes_warning_page(request, membership):
         return asked
     campaign = membership.campaign
     return send_lines(export_ratings(campaign=campaign), f"{campaign.slug}-ratings.jsonl")
@@ -84,7 +84,7 @@ def download(request: HttpRequest, membership: Membership, version: str) -> Http
     found = found_release(membership.campaign, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
-    if asked := asks_first(request, membership, found.created_at):
+    if asked := votes_warning_page(request, membership, found.created_at):
         return asked
     files = files_of(found)
     if request.method == "GET":
@@ -103,7 +103,7 @@ def file(request: HttpRequest, membership: Membership, version: str, path: str) 
     found = found_release(membership.campaign, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found, is_download=True)
-    if asked := asks_first(request, membership, found.created_at):
+    if asked := votes_warning_page(request, membership, found.created_at):
         return asked
     try:
         return send_file(request, files_of(found), path)
@@ -130,7 +130,7 @@ def release(request: HttpRequest, membership: Membership, version: str) -> HttpR
     found = found_release(membership.campaign, version)
     if found.withdrawn:
         return withdrawn_page(request, membership, found)
-    if asked := asks_first(request, membership, found.created_at):
+    if asked := votes_warning_page(request, membership, found.created_at):
         return asked
     try:
         context = _context(membership, found)

@@ -15,7 +15,7 @@ from tomahto.interchange.reading.records import (
     RatingRow,
     SkippedAnnotation,
 )
-from tomahto.interchange.reading.row import Row, shown
+from tomahto.interchange.reading.row import Row, name_in_error
 from tomahto.interchange.reading.strict_json import open_document
 from tomahto.interchange.table import FileToRead, ImportFormat
 
@@ -116,7 +116,7 @@ def _rating(annotation: Row, item: ItemRow, file: FileToRead) -> RatingRow:
     unless the file's fields are mapped. The rater is the one that is said of the file, else what
     the control `rater` says, else the user who completed the annotation."""
     results = _results(annotation)
-    given = _given(annotation, results, file)
+    given = _answer_of_annotation(annotation, results, file)
     return RatingRow(
         source=annotation.source,
         item=item,
@@ -139,7 +139,9 @@ def _results(annotation: Row) -> dict[str, list[Row]]:
     return results
 
 
-def _given(annotation: Row, results: dict[str, list[Row]], file: FileToRead) -> GivenAnswer:
+def _answer_of_annotation(
+    annotation: Row, results: dict[str, list[Row]], file: FileToRead
+) -> GivenAnswer:
     fields = file.fields
     values: dict[str, object] = {}
     names: dict[str, str] = {}
@@ -150,7 +152,7 @@ def _given(annotation: Row, results: dict[str, list[Row]], file: FileToRead) -> 
             values[key] = "+".join(map(fields.label, texts) if key == "label" else texts)
     answer = given_answer(Row(annotation.source, values, "", names), file.question_keys, "label")
     if answer is None:
-        controls = ", ".join(map(shown, list(results)[:_SHOWN])) or "none"
+        controls = ", ".join(map(name_in_error, list(results)[:_SHOWN])) or "none"
         wanted = fields.place("label")
         message = f"has no answer by the control {wanted}, but by {controls}; --map label=CONTROL"
         raise annotation.error(message, "result")

@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Final
 
 from tomahto.interchange.reading.records import PredictionRecord
-from tomahto.interchange.reading.row import Row, shown
+from tomahto.interchange.reading.row import Row, name_in_error
 from tomahto.interchange.reading.rows import json_rows
 from tomahto.interchange.reading.strict_json import open_document
 from tomahto.interchange.table import FileToRead, ImportFormat
@@ -32,7 +32,10 @@ def _squad(file: FileToRead) -> Iterator[PredictionRecord]:
     def rows() -> Generator[tuple[str, Row]]:
         with open_document(file.file, file.max_document_bytes) as document:
             for key in document.members():
-                yield shown(key), Row(document.source, {"id": key, shown(key): document.value()})
+                yield (
+                    name_in_error(key),
+                    Row(document.source, {"id": key, name_in_error(key): document.value()}),
+                )
             document.finish()
 
     return _predictions(rows())

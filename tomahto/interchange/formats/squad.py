@@ -17,7 +17,7 @@ from tomahto.interchange.reading.records import (
     PredictionRecord,
     QuestionRecord,
 )
-from tomahto.interchange.reading.row import Row, shown
+from tomahto.interchange.reading.row import Row, name_in_error
 from tomahto.interchange.reading.strict_json import JsonDocument, open_document
 from tomahto.interchange.table import FileToRead, ImportFormat
 
@@ -113,7 +113,11 @@ def _predictions(file: FileToRead) -> Iterator[PredictionRecord]:
     """Yield the pairs of one object {question id: candidate}, without reading it whole."""
     with open_document(file.file, file.max_document_bytes) as document:
         for key in document.members():
-            row = Row(document.source, {"id": key, "candidate": document.value()}, f"{shown(key)}.")
+            row = Row(
+                document.source,
+                {"id": key, "candidate": document.value()},
+                f"{name_in_error(key)}.",
+            )
             question_key = row.name("id")
             yield PredictionRecord(row.source, question_key, row.text_or_empty("candidate"))
         document.finish()

@@ -12,7 +12,7 @@ from tomahto.interchange.judgements.labels import (
 )
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import MAX_CONTEXT, MAX_TEXT, Source
-from tomahto.interchange.reading.row import Row, all_or_none, shown
+from tomahto.interchange.reading.row import Row, all_or_none, name_in_error
 from tomahto.interchange.reading.rows import csv_rows, json_lines
 from tomahto.lab.judged import Unit
 from tomahto.matching.scores import RankedAnswers
@@ -133,7 +133,7 @@ def _metric_scores(row: Row) -> dict[str, float]:
     if not scores or "" in scores:
         raise row.error("must map names of metrics to scores", "scores")
     return {
-        metric: float(row.as_number(f"scores.{shown(metric)}", score))
+        metric: float(row.as_number(f"scores.{name_in_error(metric)}", score))
         for metric, score in scores.items()
     }
 
@@ -144,7 +144,7 @@ def _check_metrics(
     """All lines must score by the same metrics."""
     for metric in (*expected, *scores):
         if (metric in scores) != (metric in expected):
-            field = f"scores.{shown(metric)}" if metric else "score"
+            field = f"scores.{name_in_error(metric)}" if metric else "score"
             raise row.error(all_or_none(first.source), field)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import Source
-from tomahto.interchange.reading.row import Row, all_or_none, shown
+from tomahto.interchange.reading.row import Row, all_or_none, name_in_error
 from tomahto.interchange.reading.rows import at_least_one, json_rows
 from tomahto.matching.human_labels import (
     PERHAPS_A_MATCHERS,
@@ -195,7 +195,7 @@ def _check_alike(
     row: Row, field: str, given: Mapping[str, object], first: Mapping[str, object], source: Source
 ) -> None:
     if given.keys() != first.keys():
-        names = ", ".join(map(shown, first))
+        names = ", ".join(map(name_in_error, first))
         raise row.error(f"must name what line {source.line} names: {names}", field)
 
 

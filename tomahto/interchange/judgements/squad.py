@@ -16,7 +16,7 @@ from tomahto.interchange.campaigns.predictions import read_predictions
 from tomahto.interchange.formats.squad import squad_articles
 from tomahto.interchange.reading.input_file import LINES_SUFFIXES, InputFile
 from tomahto.interchange.reading.records import MAX_DOCUMENT_BYTES, DistinctKeys
-from tomahto.interchange.reading.row import Row, shown
+from tomahto.interchange.reading.row import Row, name_in_error
 from tomahto.interchange.reading.rows import json_rows
 from tomahto.interchange.reading.strict_json import (
     JsonDocument,
@@ -148,6 +148,6 @@ def _numbers(path: Path) -> dict[str, float]:
         for key in document.members():
             source, value, name = document.source, document.value(), plain_name(key)
             keys.add(name, source)
-            numbers[name] = Row(source, {}).as_number(shown(key), value)
+            numbers[name] = Row(source, {}).as_number(name_in_error(key), value)
         document.finish()
     return numbers

@@ -140,9 +140,9 @@ class Row(NamedTuple):
         given = self.object(name)
         values: dict[str, object] = {}
         for key, value in given.values.items():
-            plain = given._name(shown(key), key, MAX_NAME)
+            plain = given._name(name_in_error(key), key, MAX_NAME)
             if plain in values:
-                raise given.error("occurs in two spellings", shown(plain))
+                raise given.error("occurs in two spellings", name_in_error(plain))
             values[plain] = value
         return given._replace(values=values)
 
@@ -277,6 +277,6 @@ def json_type(value: object) -> str:
     return "null" if value is None else names.get(type(value), "a number")
 
 
-def shown(name: str) -> str:
+def name_in_error(name: str) -> str:
     """A name from the file as an error may show it: short, on one line."""
     return repr(name)[1:-1][:80]

@@ -16,7 +16,7 @@ from tomahto.interchange.reading.records import (
     MEBIBYTE,
     Source,
 )
-from tomahto.interchange.reading.row import Row, is_filled_text, other_names, refusal, shown
+from tomahto.interchange.reading.row import Row, is_filled_text, name_in_error, other_names, refusal
 from tomahto.interchange.reading.strict_json import JsonError, decode_line
 from tomahto.text.normalisation import plain_name
 from tomahto.text.spreadsheet import plain_text
@@ -128,7 +128,7 @@ def _check_header(source: Source, header: list[str], required: Sequence[Sequence
     seen = set[str]()
     for name in header:
         if name in seen:
-            raise source.error("occurs twice in the header", shown(name))
+            raise source.error("occurs twice in the header", name_in_error(name))
         seen.add(name)
     for names in required:
         if seen.isdisjoint(names):

@@ -20,7 +20,7 @@ LEAD = (
 
 
 @dataclass(frozen=True, eq=False)
-class _Given:
+class _MetricClasses:
     """The classes a metric gives: its thresholds, and how they fit the labels."""
 
     metric: str
@@ -61,7 +61,7 @@ def _parts(given: LabInput) -> tuple[list[int], list[int]]:
     return np.flatnonzero(is_tuning).tolist(), np.flatnonzero(np.logical_not(is_tuning)).tolist()
 
 
-def _calibrated(given: LabInput) -> Iterator[_Given]:
+def _calibrated(given: LabInput) -> Iterator[_MetricClasses]:
     """Every metric with every objective."""
     tuning, judged = _parts(given)
     items, scheme = given.data.items, given.data.scheme
@@ -80,10 +80,10 @@ def _calibrated(given: LabInput) -> Iterator[_Given]:
                 scheme,
                 given.bootstrap,
             )
-            yield _Given(one.metric, thresholds, agreement)
+            yield _MetricClasses(one.metric, thresholds, agreement)
 
 
-def _quality(given: LabInput, judged: list[_Given]) -> PaperTable:
+def _quality(given: LabInput, judged: list[_MetricClasses]) -> PaperTable:
     return order_table(
         given,
         "classes",
@@ -103,10 +103,10 @@ def _quality(given: LabInput, judged: list[_Given]) -> PaperTable:
     )
 
 
-def _confusion(given: LabInput, judged: list[_Given]) -> PaperTable:
+def _confusion(given: LabInput, judged: list[_MetricClasses]) -> PaperTable:
     labels = given.data.scheme.labels
 
-    def given_class(place: int) -> Shown[tuple[_Given, str, list[int]]]:
+    def given_class(place: int) -> Shown[tuple[_MetricClasses, str, list[int]]]:
         return count(f"given_{labels[place]}", labels[place], lambda row: row[2][place])
 
     return order_table(
@@ -132,7 +132,7 @@ def _confusion(given: LabInput, judged: list[_Given]) -> PaperTable:
     )
 
 
-def _thresholds(given: LabInput, judged: list[_Given]) -> PaperTable:
+def _thresholds(given: LabInput, judged: list[_MetricClasses]) -> PaperTable:
     return lab_table(
         given,
         "class_thresholds",

@@ -36,7 +36,7 @@ class FieldChange(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[T]):
+class ChangeSample(Generic[T]):
     """`count` changes of one kind, of which `first` lists those that were asked for."""
 
     count: int
@@ -60,20 +60,20 @@ class Tally(Generic[T]):
             self._first.append(change)
 
     @property
-    def found(self) -> Found[T]:
-        return Found(self._count, tuple(self._first))
+    def found(self) -> ChangeSample[T]:
+        return ChangeSample(self._count, tuple(self._first))
 
 
 @dataclass(frozen=True, slots=True)
 class ItemChanges:
     """Changes of items, each sorted by id. `details` are fields that are not shown to raters."""
 
-    added: Found[str]
-    removed: Found[str]
-    labels: Found[Change]
-    splits: Found[Change]
-    texts: Found[FieldChange]
-    details: Found[FieldChange]
+    added: ChangeSample[str]
+    removed: ChangeSample[str]
+    labels: ChangeSample[Change]
+    splits: ChangeSample[Change]
+    texts: ChangeSample[FieldChange]
+    details: ChangeSample[FieldChange]
 
     def as_json(self) -> dict[str, Any]:
         return {name: list(map(_written, found.first)) for name, found in self._by_name().items()}
@@ -81,7 +81,7 @@ class ItemChanges:
     def counts(self) -> dict[str, int]:
         return {name: found.count for name, found in self._by_name().items()}
 
-    def _by_name(self) -> dict[str, Found[Any]]:
+    def _by_name(self) -> dict[str, ChangeSample[Any]]:
         changed = ("label_changed", "split_changed", "text_changed", "details_changed")
         names = ("added", "removed", *changed)
         return {
@@ -94,9 +94,9 @@ class OpinionChanges:
     """Ratings by item id and rater, adjudications by item id and adjudicator, or systems' answers
     by question id, system and text; sorted."""
 
-    added: Found[OpinionKey]
-    removed: Found[OpinionKey]
-    changed: Found[OpinionKey]
+    added: ChangeSample[OpinionKey]
+    removed: ChangeSample[OpinionKey]
+    changed: ChangeSample[OpinionKey]
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed or self.changed)

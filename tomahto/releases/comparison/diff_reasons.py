@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from tomahto.releases.comparison.diff import (
     Change,
+    ChangeSample,
     FieldChange,
-    Found,
     OpinionChanges,
     OpinionKey,
     ReleaseDiff,
@@ -71,7 +71,7 @@ def _opinions(changes: OpinionChanges, one: str) -> Iterator[str]:
 
 
 def _reason(
-    found: Found[T], one: str, several: str, what: str, written: Callable[[T], str]
+    found: ChangeSample[T], one: str, several: str, what: str, written: Callable[[T], str]
 ) -> Iterator[str]:
     if found:
         shown = [written(each) for each in found.first[:EXAMPLES]]

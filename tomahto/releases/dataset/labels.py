@@ -189,7 +189,7 @@ def label_items(
 
     def row(item_id: str, place: int, probable: tuple[str, ...]) -> tuple[int, ...]:
         voted = outcomes[place].first
-        found = _Found(voted, probable, adjudicated.get(item_id))
+        found = _ItemLabels(voted, probable, adjudicated.get(item_id))
         label, source = found.chosen(choice, seed, item_id)
         return (
             place,
@@ -202,7 +202,7 @@ def label_items(
         )
 
     probable = most_probable_labels(scheme.labels, estimate)
-    rows = map(row, ratings.item_ids, _each(outcome_of.reshape(-1)), probable)
+    rows = map(row, ratings.item_ids, _in_groups(outcome_of.reshape(-1)), probable)
     found = np.fromiter(rows, _ROW, len(ratings.item_ids))
     return ItemLabels(scheme.labels, outcomes, found, _units(estimate))
 
@@ -222,12 +222,12 @@ def most_probable_labels(labels: Sequence[str], estimate: DawidSkene) -> Iterato
         yield from map(first_of, map(tuple, are_first.tolist()))
 
 
-def _each(numbers: NDArray[np.int64]) -> Iterator[int]:
+def _in_groups(numbers: NDArray[np.int64]) -> Iterator[int]:
     for start in range(0, len(numbers), _GROUP):
         yield from numbers[start : start + _GROUP].tolist()
 
 
-class _Found(NamedTuple):
+class _ItemLabels(NamedTuple):
     """The labels with most votes, the most probable ones, and the adjudicated one."""
 
     voted: tuple[str, ...]

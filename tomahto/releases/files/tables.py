@@ -74,7 +74,7 @@ def adjudication_table(dataset: Dataset) -> Table:
     def batches(split: str) -> Iterator[Batch]:
         for decisions in _groups(groups[split]):
             yield {
-                column.name: _each(decisions, "item_id" if column.name == "id" else column.name)
+                column.name: _column(decisions, "item_id" if column.name == "id" else column.name)
                 for column in ADJUDICATION_COLUMNS
             }
 
@@ -122,11 +122,11 @@ def _item_values(column: Column, items: ReleasedItems) -> list[Any]:
     """What the release adds to the items, or what their records have under the column's name."""
     if column.name in _ADDED_VALUES:
         return _ADDED_VALUES[column.name](items)
-    values = _each(items.records, column.name)
+    values = _column(items.records, column.name)
     return list(map(list, values)) if column.kind == "texts" else values
 
 
-def _each(records: Sequence[object], name: str) -> list[Any]:
+def _column(records: Sequence[object], name: str) -> list[Any]:
     return list(map(attrgetter(name), records))
 
 

@@ -93,7 +93,7 @@ class Answers:
             if all(name in answer.scores for answer in answers)
         }
         asked = {
-            name: _asked(matcher, answers)
+            name: _matcher_verdicts(matcher, answers)
             for name, matcher in matchers.items()
             if name not in given
         }
@@ -140,7 +140,7 @@ class Answers:
         return judged_share(self.questions, flags, bootstrap, among)
 
 
-def _asked(matcher: Matcher, answers: Sequence[Answer]) -> Flags:
+def _matcher_verdicts(matcher: Matcher, answers: Sequence[Answer]) -> Flags:
     """By any name of each answer. F1 has the threshold of the paper."""
     threshold = _F1_THRESHOLD if matcher.name == "f1" else matcher.threshold
     scores = iter(matcher.score([pair for answer in answers for pair in answer.pairs]))
