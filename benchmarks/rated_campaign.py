@@ -106,7 +106,8 @@ def load_rows(tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[Any]]
     remove_fitting_guards()
     remove_triggers(plan=[None])
     raw: sqlite3.Connection = connection.connection
-    raw.execute("PRAGMA foreign_keys = OFF")
+    for pragma in ("foreign_keys = OFF", "synchronous = OFF", "cache_size = -200000"):
+        raw.execute(f"PRAGMA {pragma}")
     with transaction.atomic():
         for table, columns, rows in tables:
             marks = ", ".join("?" * len(columns))

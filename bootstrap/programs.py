@@ -128,7 +128,11 @@ def version_of(program: Path) -> Version | None:
     except (OSError, subprocess.SubprocessError):
         return None
     version = re.search(r"\d+(\.\d+)*", answer.stdout)
-    return tuple(map(int, version[0].split("."))) if version else None
+    return _numbers(version[0]) if version else None
+
+
+def _numbers(text: str) -> Version:
+    return tuple(map(int, re.findall(r"\d+", text)))
 
 
 def _starts(program: Path, oldest: Version = ()) -> bool:
@@ -161,7 +165,7 @@ def _with_all(names: Sequence[str], folders: Iterable[Path]) -> Path:
 def _installed_postgres() -> Path:
     """On the path, or where Debian keeps the servers: there the newest."""
     packaged = Path("/usr/lib/postgresql").glob("*/bin")
-    newest = sorted(packaged, key=lambda folder: int(folder.parent.name), reverse=True)
+    newest = sorted(packaged, key=lambda folder: _numbers(folder.parent.name), reverse=True)
     return _usable_postgres([*map(Path, os.get_exec_path()), *newest])
 
 

@@ -128,7 +128,7 @@ def import_file(request: Request, member: Membership, kind: str) -> Response:
         upload = UploadedFile(None, name=asked["name"], size=size)
         form = UploadForm(kind, dict(asked), {"file": upload})
         require_valid(form)
-        intake = take_in(campaign=campaign, kind=kind, file=form.handed_in(path))
+        intake = take_in(campaign=campaign, kind=kind, file=form.handed_in(path, asked["name"]))
     skipped, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
     body = {
         "counts": intake,

@@ -67,12 +67,12 @@ class UploadForm(forms.Form):
     def clean_format(self) -> str | None:
         return self.cleaned_data["format"] or None
 
-    def handed_in(self, path: Path) -> ImportFile:
-        """The file as it was handed in, its content lying at the path."""
+    def handed_in(self, path: Path, name: str) -> ImportFile:
+        """The file at the path with what was chosen for it; errors call it by the name."""
         fields = self.cleaned_data
         return ImportFile(
             path,
-            fields["file"].name,
+            name,
             fields["format"],
             fields.get("system", ""),
             fields=FieldMap(takes_newest=fields.get("newest", False)),

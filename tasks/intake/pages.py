@@ -87,7 +87,7 @@ def _take_in(campaign: Campaign, kind: str, form: UploadForm) -> UploadResult:
     """Raises InputError and ImportRefused."""
     upload = form.cleaned_data["file"]
     with on_disk(upload.chunks()) as path:
-        intake = take_in(campaign=campaign, kind=kind, file=form.handed_in(path))
+        intake = take_in(campaign=campaign, kind=kind, file=form.handed_in(path, upload.name))
     examples, reasons = intake.pop("skipped", []), intake.pop("skipped_by_reason", {})
     skipped = [
         Skipped(reason, count, [each for each in examples if each["reason"] == reason])

@@ -121,7 +121,6 @@ def inbox(request: Request) -> Response:
 @post("read_inbox", takes=NoBody, gives=MarkedSerializer, scope=Scope.RATE, within_campaign=True)
 def read(request: Request) -> Response:
     """Mark everything in the inbox as read."""
-    read_body(request, NoBody)
     marked = mark_all_read(user=caller_of(request), campaign=_campaign(request))
     return Response({"marked": marked})
 
@@ -268,10 +267,9 @@ def messages(request: Request, member: Membership, thread_id: int) -> Response:
     name="api-answer-share",
 )
 @post("share_answer", ADMIN, takes=NoBody, gives=MessageSerializer, refuses=(409,))
-def share(request: Request, member: Membership, thread_id: int, message_id: int) -> Response:
+def share(_request: Request, member: Membership, thread_id: int, message_id: int) -> Response:
     """Let everybody who rates the item open a message of one's own, for good. An answer that hints
     at a label influences votes."""
-    read_body(request, NoBody)
     thread = one_of(threads_seen_by(member).filter(pk=thread_id), NO_THREAD)
     asked = messages_with_authors().filter(thread=thread, pk=message_id)
     share_answer(message=one_of(asked, "no such message in the thread"), by=member)

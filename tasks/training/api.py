@@ -95,7 +95,6 @@ def calibration(request: Request, slug: str) -> Response:
     """
     member = _member(request, slug)
     if request.method == "POST":
-        read_body(request, NoBody)
         begun = start_attempt(membership=member)
         return Response(_attempt(run_of(_own_attempt(member, begun.number))))
     last = last_attempt(member)

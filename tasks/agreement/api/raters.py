@@ -289,10 +289,9 @@ def rater_set_aside(request: Request, member: Membership, pseudonym: str) -> Res
 
 @call_at("v1/campaigns/<slug:slug>/set-asides/<int:set_aside_id>/undo", name="api-set-aside-undo")
 @post("undo_set_aside", ADMIN, takes=NoBody, gives=SetAsideSerializer, refuses=(409,))
-def undo(request: Request, member: Membership, set_aside_id: int) -> Response:
+def undo(_request: Request, member: Membership, set_aside_id: int) -> Response:
     """Count the ratings again. What others have rated in their places stays. 409 if it has been
     undone before."""
-    read_body(request, NoBody)
     acts = set_asides_of(member.campaign)
     undo_set_aside(act=one_of(acts.filter(pk=set_aside_id), "there is no such act"), by=member)
     return Response(SetAsideSerializer(acts.get(pk=set_aside_id)).data)

@@ -183,9 +183,8 @@ def one_act(_request: Request, member: Membership, act_id: int) -> Response:
 
 @call_at("v1/campaigns/<slug:slug>/items/acts/<int:act_id>/undo", name="api-items-act-undo")
 @post("undo_act_on_items", ADMIN, takes=NoBody, gives=ActSerializer, refuses=(409,))
-def undo(request: Request, member: Membership, act_id: int) -> Response:
+def undo(_request: Request, member: Membership, act_id: int) -> Response:
     """Undo it as far as nobody has worked on its items since; 409 if that was done before."""
-    read_body(request, NoBody)
     undo_act(act=one_of(_acts(member, act_id), "there is no such act"), by=member)
     return Response(_as_body(_acts(member, act_id).get()))
 

@@ -173,7 +173,6 @@ def item_votes(request: Request, member: Membership, item_id: int) -> Response:
     """
     found = _item(member, item_id)
     if request.method == "POST":
-        read_body(request, NoBody)
         show_votes(items=[found.pk], member=member)
     withheld = withheld_from(member, found)
     return Response(_votes(found, withheld, member))

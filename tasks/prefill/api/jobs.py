@@ -137,10 +137,9 @@ def job(_request: Request, member: Membership, job_id: int) -> Response:
 
 @call_at("v1/campaigns/<slug:slug>/jobs/<int:job_id>/cancel", name="api-job-cancel")
 @post("cancel_job", ADMIN, takes=NoBody, gives=JobSerializer, refuses=(409,), while_archived=True)
-def cancellation(request: Request, member: Membership, job_id: int) -> Response:
+def cancellation(_request: Request, member: Membership, job_id: int) -> Response:
     """Cancel a job, 409 for one that has ended. Finished work is kept. For admins."""
     campaign = member.campaign
-    read_body(request, NoBody)
     if not cancel(job=found_job(campaign, job_id)):
         raise Conflict("the job had ended before")
     return Response(job_body(member, job_id))

@@ -200,7 +200,6 @@ def go_on(request: Request, assignment_id: int) -> Response:
     """Say that the rater has gone on from the suggestion that came with the answer to a rating. A
     claim says so as well."""
     found = _own(request, assignment_id)
-    read_body(request, NoBody)
     close_view(assignment_id=found.pk)
     return Response(status=204)
 
@@ -221,7 +220,6 @@ def following(request: Request, assignment_id: int) -> Response:
     """Claim the item after this one, to show it without waiting. It is held for five minutes; the
     ordinary claim after the rating renews that."""
     found = _own(request, assignment_id)
-    read_body(request, NoBody)
     claimed = claim_following(assignment=found)
     return Response(claim_body(found.rater, claimed)) if claimed else Response(status=204)
 

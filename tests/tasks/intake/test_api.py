@@ -127,11 +127,11 @@ def test_an_import_that_is_refused_for_now_is_a_conflict(
 def test_a_wrong_line_is_named_and_nothing_is_stored(admin: ApiClient) -> None:
     lines = [ITEM, {**ITEM, "id": "new-2", "references": True}]
     content = "\n".join(json.dumps(line) for line in lines).encode()
-    response = send(admin, "items", content, "format=jsonl&name=mine.jsonl")
+    response = send(admin, "items", content, "format=jsonl&name=mine/items.jsonl")
     assert response.status_code == 400
     told = response.json()
     assert (told["line"], told["field"]) == (2, "references")
-    assert told["detail"].startswith("mine.jsonl, line 2, field references: ")
+    assert told["detail"].startswith("mine/items.jsonl, line 2, field references: ")
     assert Campaign.objects.get().items.count() == 1
 
 

@@ -1,6 +1,24 @@
 import pytest
 
+from tests.tomahto.oracles import label_confidence
 from tomahto.votes.majority import LOW_CONFIDENCE, adjudication_value, vote_confidence
+
+
+@pytest.mark.parametrize(
+    ("votes", "surplus", "expected"),
+    [
+        ((2, 0), (0, 1), 2.5 / 4),  # a late vote against the label
+        ((2, 0), (1, 0), 3.5 / 4),  # a late vote for it
+        ((1, 0), (0, 2), 1.5 / 4),  # outvoted by late ones, and still the item's label
+        ((1, 1), (0, 1), 2.5 / 4),  # of a tie the likelier label
+        ((0, 0), (0, 1), 1.5 / 2),  # no vote counts yet
+    ],
+)
+def test_surplus_votes_are_evidence_but_make_no_label(
+    votes: tuple[int, ...], surplus: tuple[int, ...], expected: float
+) -> None:
+    """The values that the queue's SQL is compared with are those by hand."""
+    assert label_confidence(votes, surplus) == pytest.approx(expected, abs=1e-15)
 
 
 def test_two_to_one_is_low_confidence_and_three_to_one_is_not() -> None:

@@ -54,7 +54,7 @@ pytestmark = pytest.mark.slow
 RATERS, ITEMS = 3, 2
 PLAY = settings(max_examples=500 if IS_LONG else 25, stateful_step_count=30 if IS_LONG else 15)
 # who only wants to see it fail needs no smallest case
-GENERATE = settings(PLAY, max_examples=200, phases=[Phase.generate])
+GENERATE = settings(PLAY, max_examples=1000, phases=[Phase.generate])
 NUMBERS = st.integers(0, RATERS - 1)
 GIVEN = st.sampled_from([{"q1": "yes"}, {"q1": "no", "q2": "yes"}])
 PICKS = st.integers(0, 999)
