@@ -66,7 +66,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         """With the scope that the operation needs, which OpenAPI 3.1 calls a role."""
         return {self.name: [scope_of_method(auto_schema.view, auto_schema.method)]}
 
-    def get_security_definition(self, auto_schema: object) -> dict[str, str]:  # noqa: ARG002
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:  # noqa: ARG002 - as overridden
         return {
             "type": "apiKey",
             "in": "header",

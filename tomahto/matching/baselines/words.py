@@ -158,7 +158,7 @@ def nltk_folders() -> list[Path]:
     """Where NLTK looks for its data: what `nltk.data.path` is as long as nobody changes it."""
     named = [name for name in os.environ.get("NLTK_DATA", "").split(os.pathsep) if name]
     # unlike a Path's, this one takes an account without a home
-    own = [Path(os.path.expanduser(name)) for name in (*named, "~/nltk_data")]  # noqa: PTH111
+    own = [Path(os.path.expanduser(name)) for name in (*named, "~/nltk_data")]  # noqa: PTH111 - as nltk does
     places = [Path(sys.prefix, part) for part in ("", "share", "lib")]
     places += map(Path, ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
     return [*own, *(place / "nltk_data" for place in places)]
