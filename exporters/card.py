@@ -16,7 +16,7 @@ from exporters.card_parts import (
     wordings_paragraph,
 )
 from exporters.planned_release import PlannedRelease
-from tomahto.figures.table_text import escaped, typed
+from tomahto.charts.table_text import escaped, typed
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.labels import LabelChoice, decimals_of
 from tomahto.releases.documents.datasheet import Datasheet

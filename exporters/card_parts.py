@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import yaml
 
-from tomahto.figures.table_text import code, escaped
+from tomahto.charts.table_text import code, escaped
 from tomahto.releases.dataset.choices import LeftOut, Selection, format_split_spec
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.documents.citation import CITATION, LICENCE, bibtex, licence_named

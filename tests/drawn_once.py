@@ -1,7 +1,7 @@
 """Every chart is drawn once, by whichever process and run comes first.
 
 Drawing takes most of a small release's time, and each verification draws again. The bytes follow
-from chart, format and the code alone (tests/tomahto/figures/drawing/).
+from chart, format and the code alone (tests/tomahto/charts/test_chart_files.py).
 """
 
 import hashlib
@@ -12,9 +12,9 @@ from functools import cache
 import pytest
 
 from bootstrap.system import PRIVATE, ROOT
-from tomahto.figures import chart_files
-from tomahto.figures.chart_data import ChartData, StackedBars
-from tomahto.figures.chart_files import ChartFormat
+from tomahto.charts import chart_files
+from tomahto.charts.chart_data import ChartData, StackedBars
+from tomahto.charts.chart_files import ChartFormat
 
 Draw = Callable[[ChartData | StackedBars, ChartFormat], bytes]
 
@@ -36,7 +36,7 @@ def remembered(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
 @cache
 def _state_of_the_code() -> str:
     hashed = hashlib.sha256()
-    for path in sorted((ROOT / "tomahto" / "figures").rglob("*.py")):
+    for path in sorted((ROOT / "tomahto" / "charts").rglob("*.py")):
         hashed.update(path.read_bytes())
     return hashed.hexdigest()
 

@@ -7,9 +7,9 @@ from tasks.evaluations.workflow.evaluation import EvaluationPlan
 from tasks.jobs import work as jobs
 from tasks.jobs.workflow.jobs import start_job
 from tasks.models import Campaign, Evaluation, Job, JobKind, JobState
+from tomahto.charts.chart_data import TableChart
+from tomahto.charts.table import Column, PaperTable
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.chart_data import TableChart
-from tomahto.figures.table import Column, PaperTable
 from tomahto.lab.report import LabReport, MetricSignature, Section, report_as_json
 from tomahto.lab.sections import SECTIONS
 

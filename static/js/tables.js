@@ -18,7 +18,7 @@ const PARTS = ["low", "high", "n"];
 const FORMULA = /^'*[=+\-@\t\r\n\0＝＋－＠]/; // as tomahto.text.spreadsheet
 const NOTHING = new Set(["", "–"]);
 const COMMANDS = {
-  // as tomahto.figures.table_text
+  // as tomahto.charts.table_text
   "\\": "\\textbackslash{}",
   "{": "\\{",
   "}": "\\}",

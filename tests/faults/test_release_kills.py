@@ -21,7 +21,7 @@ from pathlib import Path
 from django.db import connection
 
 from exporters.planned_release import ReleasePlan
-from tomahto.figures import chart_files
+from tomahto.charts import chart_files
 from tomahto.releases.verification.verify import verify_release
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Release

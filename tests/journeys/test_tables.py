@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import NARROW, OpenPage, Person, Tomahto, item, sideways, violations
-from tomahto.figures import table_text
+from tomahto.charts import table_text
 
 pytestmark = pytest.mark.browser
 

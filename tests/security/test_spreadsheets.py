@@ -13,7 +13,7 @@ from tomahto.text.spreadsheet import plain_text
 
 _STARTS = tuple("=+-@\t\r\n\0＝＋－＠")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
-_WRITERS = {"tomahto/text/spreadsheet.py", "tomahto/figures/table_text.py"}
+_WRITERS = {"tomahto/text/spreadsheet.py", "tomahto/charts/table_text.py"}
 
 
 def files(filled: Filled, address: str) -> dict[str, str]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from tomahto.charts.chart_data import TableChart
+from tomahto.charts.table import Cell, Column, ColumnKind, PaperTable
 from tomahto.conformal.answer_sets import GAMMA, labelled_questions
 from tomahto.conformal.trials import (
     PERCENTILES,
@@ -14,8 +16,6 @@ from tomahto.conformal.trials import (
     set_figures,
     signature,
 )
-from tomahto.figures.chart_data import TableChart
-from tomahto.figures.table import Cell, Column, ColumnKind, PaperTable
 from tomahto.lab.report import MetricSignature, RankedCandidates, Section
 
 TABLE_8_TARGETS = tuple(Fraction(percent, 100) for percent in (99, 95, 90, 80, 70))

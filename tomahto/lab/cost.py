@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from tomahto.figures.rows import number, table_of, text
-from tomahto.figures.table import PaperTable
+from tomahto.charts.rows import number, table_of, text
+from tomahto.charts.table import PaperTable
 from tomahto.lab.report import Section
 from tomahto.matching.cost import MatcherCost
 from tomahto.types import JsonObject

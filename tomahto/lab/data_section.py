@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tomahto.figures.chart_data import TableChart
-from tomahto.figures.rows import Shown, count, percent, table_of, text
-from tomahto.figures.table import PaperTable
+from tomahto.charts.chart_data import TableChart
+from tomahto.charts.rows import Shown, count, percent, table_of, text
+from tomahto.charts.table import PaperTable
 from tomahto.lab.judged import JudgedData, JudgedItem
 from tomahto.lab.report import LabInput, Section
 

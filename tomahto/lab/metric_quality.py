@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from tomahto.charts.chart_data import TableChart
+from tomahto.charts.rows import count, number, percent, text
+from tomahto.charts.table import PaperTable
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.chart_data import TableChart
-from tomahto.figures.rows import count, number, percent, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.judged import NO_RATINGS, UNIT_NAMES, JudgedUnit, Unit, judged_units
 from tomahto.lab.report import (
     LabInput,

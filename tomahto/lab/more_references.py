@@ -17,8 +17,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tomahto.figures.rows import count, number, percent, text
-from tomahto.figures.table import PaperTable
+from tomahto.charts.rows import count, number, percent, text
+from tomahto.charts.table import PaperTable
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.report import LabInput, Section, interval_note, lab_table
 from tomahto.lab.system_answers import (

@@ -8,11 +8,11 @@ from typing import Any, get_args
 
 import numpy as np
 
+from tomahto.charts.chart_data import ChartKind, TableChart
+from tomahto.charts.rows import R, Shown, as_texts, table_of
+from tomahto.charts.table import PaperTable, one_of
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.figures.chart_data import ChartKind, TableChart
-from tomahto.figures.rows import R, Shown, as_texts, table_of
-from tomahto.figures.table import PaperTable, one_of
 from tomahto.lab.judged import UNIT_NAMES, JudgedData, JudgedItem, Unit
 from tomahto.matching.cap import CapScore
 from tomahto.matching.interface import Matcher, Pair

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from tomahto.figures.chart_data import TableChart, chart_data
-from tomahto.figures.chart_files import CHART_FORMATS, ChartFormat, chart_file
-from tomahto.figures.table import Column, PaperTable
-from tomahto.figures.table_text import csv_table, escaped, latex_table, markdown_table
+from tomahto.charts.chart_data import TableChart, chart_data
+from tomahto.charts.chart_files import CHART_FORMATS, ChartFormat, chart_file
+from tomahto.charts.table import Column, PaperTable
+from tomahto.charts.table_text import csv_table, escaped, latex_table, markdown_table
 from tomahto.lab.report import LabReport, Section, report_as_json
 from tomahto.releases.documents.document_files import FIGURES, TABLES, PaperFile
 from tomahto.releases.files.folder import partial_folder

@@ -6,9 +6,9 @@ from itertools import combinations
 
 import numpy as np
 
+from tomahto.charts.rows import count, percent, text
+from tomahto.charts.table import PaperTable
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.rows import count, percent, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.report import LabInput, Section, interval_note, lab_table, metric_names
 from tomahto.lab.reproduce.comparison import judged_share
 from tomahto.types import Flags

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Literal, TypeAlias
 
+from tomahto.charts.table import Cell, PaperTable
 from tomahto.estimates.bootstrap import FEW
 from tomahto.estimates.estimate import Estimate, turned
-from tomahto.figures.table import Cell, PaperTable
 from tomahto.lab.report import LabReport
 
 CHANCE = 0.5  # AUC of a metric whose scores say nothing

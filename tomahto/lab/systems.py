@@ -6,9 +6,9 @@ from itertools import combinations, product, starmap
 
 import numpy as np
 
-from tomahto.figures.chart_data import TableChart
-from tomahto.figures.rows import Shown, count, number, percent, text
-from tomahto.figures.table import PaperTable
+from tomahto.charts.chart_data import TableChart
+from tomahto.charts.rows import Shown, count, number, percent, text
+from tomahto.charts.table import PaperTable
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.report import LabInput, Section, by_chance, interval_note, lab_table
 from tomahto.lab.system_answers import (

@@ -24,8 +24,7 @@ from tasks.agreement.shown.pictured import (
 from tasks.agreement.shown.rater_pictures import pairs_of_raters, raters
 from tasks.agreement.shown.verdict import names_of_parts
 from tasks.web.number_texts import count, decimals, percent
-from tomahto.estimates.estimate import estimate_from_json
-from tomahto.figures.agreement_charts import (
+from tomahto.charts.agreement_charts import (
     Interval,
     Moment,
     PairCell,
@@ -33,6 +32,7 @@ from tomahto.figures.agreement_charts import (
     interval_chart,
     pair_chart,
 )
+from tomahto.estimates.estimate import estimate_from_json
 
 MOST_SYSTEMS: Final = 12  # in a picture
 _A_YEAR: Final = 330  # days, from which on the year is written

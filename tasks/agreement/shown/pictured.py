@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from tasks.models import Campaign
 from tasks.web.number_texts import count, decimals, from_to, number_or_share
+from tomahto.charts.agreement_charts import Wording
+from tomahto.charts.picture import Picture
+from tomahto.charts.svg import svg_of
 from tomahto.estimates.estimate import Estimate, estimate_from_json
-from tomahto.figures.agreement_charts import Wording
-from tomahto.figures.picture import Picture
-from tomahto.figures.svg import svg_of
 
 
 @dataclass(frozen=True, slots=True)

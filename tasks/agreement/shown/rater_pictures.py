@@ -18,9 +18,9 @@ from tasks.agreement.shown.pictured import (
 )
 from tasks.agreement.shown.verdict import counts
 from tasks.web.number_texts import count, decimals, duration, from_to, percent
+from tomahto.charts.agreement_charts import PairCell, Person, pair_chart, people_chart
 from tomahto.estimates.bootstrap import FEW
 from tomahto.estimates.estimate import estimate_from_json
-from tomahto.figures.agreement_charts import PairCell, Person, pair_chart, people_chart
 from tomahto.reliability.chance_corrected import different_weights
 
 MOST_RATERS: Final = 16  # in a picture

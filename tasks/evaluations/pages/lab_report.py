@@ -19,13 +19,13 @@ from tasks.votes.item_votes import told_jobs
 from tasks.web.addresses import page_at
 from tasks.web.downloads import send_archive, send_file
 from tasks.web.number_texts import count, decimals, percent
+from tomahto.charts.chart_data import chart_data
+from tomahto.charts.picture import Picture
+from tomahto.charts.series_charts import series_chart
+from tomahto.charts.svg import svg_of
+from tomahto.charts.table import UNDEFINED, Cell, Column, PaperTable
 from tomahto.estimates.bootstrap import FEW
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.chart_data import chart_data
-from tomahto.figures.picture import Picture
-from tomahto.figures.series_charts import series_chart
-from tomahto.figures.svg import svg_of
-from tomahto.figures.table import UNDEFINED, Cell, Column, PaperTable
 from tomahto.lab.report import LabReport, Section
 from tomahto.lab.report_files import figure_keys, report_paths
 from tomahto.lab.summary import summary_of

@@ -11,7 +11,7 @@ from tasks.management.evaluation.order import CAP_SWEEP, MONOTONICITY
 from tasks.management.evaluation.report import CAMPAIGN, LAB_REPORT
 from tasks.management.evaluation.reproduce import REPRODUCE
 from tasks.management.evaluation.squad import SQUAD_V1, SQUAD_V2
-from tomahto.figures.table_text import markdown_table
+from tomahto.charts.table_text import markdown_table
 from tomahto.lab.report_files import check_free, section_files, write_files
 
 _MEASURES: Mapping[str, Measure] = {

@@ -16,9 +16,9 @@ from tasks.management.evaluation.options import (
 )
 from tasks.management.evaluation.published_files import files_at, path_of
 from tasks.management.evaluation.reproduced import PAPERS, Reproduced, ReproduceOptions
+from tomahto.charts.table import PaperTable
+from tomahto.charts.table_text import csv_table, latex_table, markdown_table
 from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.figures.table import PaperTable
-from tomahto.figures.table_text import csv_table, latex_table, markdown_table
 from tomahto.lab.reproduce.ae_files import bem_by_input
 from tomahto.lab.reproduce.comparison import Counts, comparison_tables, joined_table, overview_table
 from tomahto.matching.bem.matcher import Bem, load_bem

@@ -19,8 +19,8 @@ from tasks.management.evaluation.published_files import (
 )
 from tasks.management.evaluation.squad import score_files
 from tasks.protocols import cap as cap_protocol
+from tomahto.charts.table import PaperTable
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.figures.table import PaperTable
 from tomahto.interchange.judgements.published import (
     read_answers,
     read_cap_answers,

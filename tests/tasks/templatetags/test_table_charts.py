@@ -10,10 +10,10 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from tasks.templatetags.charts import chart_of, with_charts
-from tests.tomahto.figures.reading import boxes, dots, reader
-from tomahto.figures.chart_data import ChartData, Value
-from tomahto.figures.picture import BANDS, SERIES, STEPS
-from tomahto.figures.series_charts import series_chart
+from tests.tomahto.charts.reading import boxes, dots, reader
+from tomahto.charts.chart_data import ChartData, Value
+from tomahto.charts.picture import BANDS, SERIES, STEPS
+from tomahto.charts.series_charts import series_chart
 
 HEAD = """
 <th scope="col">System</th>

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from tests.tomahto.figures.tables import NUMBERS, WORDS, paper_tables
+from tests.tomahto.charts.tables import NUMBERS, WORDS, paper_tables
+from tomahto.charts.chart_data import TableChart
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.figures.chart_data import TableChart
 from tomahto.lab.judged import JudgedData, JudgedItem, answers_of_items
 from tomahto.lab.report import LabInput, LabReport, MetricScores, MetricSignature, Section
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord

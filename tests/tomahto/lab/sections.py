@@ -1,7 +1,7 @@
 """What tests read from sections."""
 
+from tomahto.charts.table import Cell, PaperTable
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import Cell, PaperTable
 from tomahto.lab.report import Section
 
 

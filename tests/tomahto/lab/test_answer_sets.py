@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tomahto.charts.table_text import markdown_table
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import ConformalTrials, TrialPlan, conformal_trials, set_figures
-from tomahto.figures.table_text import markdown_table
 from tomahto.lab.answer_sets import (
     CURVE_TARGETS,
     TABLE_8_TARGETS,

@@ -1,6 +1,6 @@
 """The table of costs says what was measured, and nothing is lost where something is unknown."""
 
-from tomahto.figures.table_text import markdown_table
+from tomahto.charts.table_text import markdown_table
 from tomahto.lab.cost import CostReport, Machine, PairSet, cost_section
 from tomahto.matching.cost import MatcherCost
 

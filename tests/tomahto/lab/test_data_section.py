@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.tomahto.lab.samples import DATA, EXACT, WITH_EXACT, given, judged
 from tests.tomahto.lab.sections import table_of
-from tomahto.figures.table import Cell
+from tomahto.charts.table import Cell
 from tomahto.lab.data_section import data_section
 from tomahto.lab.report import Section
 

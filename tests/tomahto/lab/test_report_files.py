@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.tomahto.lab.samples import given
+from tomahto.charts.chart_data import TableChart
+from tomahto.charts.table import Column, PaperTable
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.chart_data import TableChart
-from tomahto.figures.table import Column, PaperTable
 from tomahto.lab.data_section import data_section
 from tomahto.lab.report import LabReport, Section, report_from_json
 from tomahto.lab.report_files import report_file, report_files, report_paths, write_files

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.tomahto.lab.samples import DATA, given
+from tomahto.charts.table import Column, PaperTable
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import Column, PaperTable
 from tomahto.lab.report import LabInput, LabReport, MetricSignature, Section
 from tomahto.lab.sections import SECTIONS, check_sections, make_report
 

@@ -6,6 +6,9 @@ from operator import itemgetter
 
 import numpy as np
 
+from tomahto.charts.chart_data import TableChart
+from tomahto.charts.rows import R, Shown, count, number, text
+from tomahto.charts.table import PaperTable
 from tomahto.classes.cap_sweep import (
     ABLATIONS,
     ALPHAS,
@@ -21,9 +24,6 @@ from tomahto.classes.cap_sweep import (
     folds_of,
     held_out,
 )
-from tomahto.figures.chart_data import TableChart
-from tomahto.figures.rows import R, Shown, count, number, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.order.ordered import order_table, statistics, violation_columns, why_unordered
 from tomahto.lab.report import LabInput, Section
 from tomahto.matching.cap import CapScore

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tomahto.charts.rows import Shown, count, number, percent, text
+from tomahto.charts.table import PaperTable
 from tomahto.classes.agreement import ClassAgreement
 from tomahto.classes.thresholds import OBJECTIVES, ClassThresholds, calibrate_classes
-from tomahto.figures.rows import Shown, count, number, percent, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.order.ordered import order_table, why_unordered
 from tomahto.lab.report import LabInput, Section, lab_table
 

@@ -7,10 +7,10 @@ from operator import attrgetter, itemgetter
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from tomahto.charts.rows import Shown, count, number, percent, text
+from tomahto.charts.table import PaperTable
 from tomahto.classes.label_sources import ComparedOrders, compare_orders, label_changes
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.rows import Shown, count, number, percent, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.judged import ADJUDICATORS
 from tomahto.lab.order.ordered import (
     ambiguous_pairs,

@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from tomahto.charts.rows import R, Shown, as_texts, count, number, percent, text
+from tomahto.charts.table import Column, PaperTable
 from tomahto.classes.cap_sweep import AMBIGUOUS_PAIRS, HARD_NEIGHBOURS
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.rows import R, Shown, as_texts, count, number, percent, text
-from tomahto.figures.table import Column, PaperTable
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.report import LabInput, lab_table
 from tomahto.ranking.monotonicity import RULES, OrderedPair, violation_rate

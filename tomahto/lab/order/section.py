@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tomahto.figures.chart_data import TableChart
-from tomahto.figures.rows import Shown, count, number, percent, text
-from tomahto.figures.table import PaperTable
+from tomahto.charts.chart_data import TableChart
+from tomahto.charts.rows import Shown, count, number, percent, text
+from tomahto.charts.table import PaperTable
 from tomahto.lab.order.ordered import (
     ACCURACY_RULE,
     VIOLATION_RULE,

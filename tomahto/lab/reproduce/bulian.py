@@ -10,11 +10,11 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import chain, product
 
+from tomahto.charts.rows import number, percent, table_of, text
+from tomahto.charts.table import PaperTable
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.conformal.trials import TrialPlan, conformal_trials, set_figures
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.rows import number, percent, table_of, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.ae_files import (
     METRICS,
     PLAIN,

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tomahto.charts.rows import Shown, count, mixed, number, table_of, text
+from tomahto.charts.table import Cell, PaperTable
 from tomahto.estimates.bootstrap import Bootstrap, cluster_mean, numbered
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined
-from tomahto.figures.rows import Shown, count, mixed, number, table_of, text
-from tomahto.figures.table import Cell, PaperTable
 from tomahto.lab.reproduce.published import PublishedFigure, PublishedPaper, PublishedTable
 from tomahto.types import Flags
 

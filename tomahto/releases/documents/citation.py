@@ -10,9 +10,9 @@ from typing import Any
 
 import yaml
 
-from tomahto.figures.table import plain
-from tomahto.figures.table_text import escaped as markdown
-from tomahto.figures.table_text import latex_escaped as latex
+from tomahto.charts.table import plain
+from tomahto.charts.table_text import escaped as markdown
+from tomahto.charts.table_text import latex_escaped as latex
 from tomahto.releases.stored.manifest import Manifest
 
 _ORCID = re.compile(

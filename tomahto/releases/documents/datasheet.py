@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
-from tomahto.figures.table_text import escaped, typed
+from tomahto.charts.table_text import escaped, typed
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.documents.citation import Author, Heading, parse_authors
 from tomahto.releases.documents.fact_sentences import fact_sentences

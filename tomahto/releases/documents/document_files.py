@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tomahto.charts.agreement_charts import Interval, PairCell, Wording, interval_chart, pair_chart
+from tomahto.charts.chart_data import StackedBars
+from tomahto.charts.chart_files import CHART_FORMATS, Chart, ChartFormat, chart_file
+from tomahto.charts.picture import Picture
+from tomahto.charts.table import MINUS, UNDEFINED, PaperTable
+from tomahto.charts.table_text import csv_table, latex_table, markdown_table
 from tomahto.estimates.bootstrap import FEW
 from tomahto.estimates.estimate import estimate_from_json
-from tomahto.figures.agreement_charts import Interval, PairCell, Wording, interval_chart, pair_chart
-from tomahto.figures.chart_data import StackedBars
-from tomahto.figures.chart_files import CHART_FORMATS, Chart, ChartFormat, chart_file
-from tomahto.figures.picture import Picture
-from tomahto.figures.table import MINUS, UNDEFINED, PaperTable
-from tomahto.figures.table_text import csv_table, latex_table, markdown_table
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.documents.citation import CITATION, LICENCE, citation_cff, licence_page
 from tomahto.releases.documents.datasheet import (

@@ -8,9 +8,9 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from tomahto.charts.rows import Shown, count, number, percent, table_of, text
+from tomahto.charts.table import PaperTable
 from tomahto.estimates.estimate import estimate_from_json
-from tomahto.figures.rows import Shown, count, number, percent, table_of, text
-from tomahto.figures.table import PaperTable
 from tomahto.ranking.system_accuracy import REPLICATES
 from tomahto.reliability.statistics import IN_DOCUMENTS, Statistic, what_was_drawn
 from tomahto.text.normalisation import ExactRule

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tomahto.figures.chart_files import can_be
+from tomahto.charts.chart_files import can_be
 from tomahto.releases.dataset.dataset import FIGURES_VERSION, Dataset
 from tomahto.releases.dataset.split_report import SPLITS, split_differences, split_report
 from tomahto.releases.documents.document_files import (

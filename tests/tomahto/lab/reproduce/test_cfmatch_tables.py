@@ -2,9 +2,9 @@ from collections.abc import Sequence
 
 from sklearn.metrics import accuracy_score, f1_score
 
+from tomahto.charts.table import PaperTable
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cfmatch.answers import Answer, Answers
 from tomahto.lab.reproduce.cfmatch.figures import CfmatchInput, cfmatch_tables
 from tomahto.matching.em import ExactMatch

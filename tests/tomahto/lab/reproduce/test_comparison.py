@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from tomahto.charts.table_text import csv_table
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.table_text import csv_table
 from tomahto.lab.reproduce.comparison import (
     CellKey,
     ComparedFigure,

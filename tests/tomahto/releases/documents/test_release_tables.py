@@ -10,8 +10,8 @@ import pytest
 from exporters.planned_release import ReleaseContent
 from tests.exporters.builders import build_dataset
 from tests.exporters.samples import CAP_CONTENT, CONTENT
-from tests.tomahto.figures.reading import texts
-from tomahto.figures.table import MINUS, UNDEFINED, PaperTable
+from tests.tomahto.charts.reading import texts
+from tomahto.charts.table import MINUS, UNDEFINED, PaperTable
 from tomahto.releases.documents.document_files import agreement_chart, figure_charts, kappa_chart
 from tomahto.releases.documents.release_tables import MAX_PAIRS, paper_tables
 from tomahto.releases.figures.figures import release_agreement

@@ -9,9 +9,9 @@ import pytest
 
 from tests.exporters.builders import write_release
 from tests.exporters.samples import CONTENT, reseal
-from tomahto.figures import chart_files
-from tomahto.figures.chart_data import ChartData, StackedBars
-from tomahto.figures.chart_files import ChartFormat, drawn_by
+from tomahto.charts import chart_files
+from tomahto.charts.chart_data import ChartData, StackedBars
+from tomahto.charts.chart_files import ChartFormat, drawn_by
 from tomahto.releases.documents.document_files import paper_files
 from tomahto.releases.verification.verify import verify_release
 

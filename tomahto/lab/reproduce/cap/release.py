@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tomahto.charts.rows import count, percent, table_of, text
+from tomahto.charts.table import PaperTable
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.rows import count, percent, table_of, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.judged import SYNTHETIC
 from tomahto.lab.release_data import label_sources, part_sources_of
 from tomahto.lab.reproduce.cap.answers import CapAnswer, models_of

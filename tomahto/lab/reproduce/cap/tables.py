@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache, partial
 
+from tomahto.charts.rows import count, number, percent, table_of, text
+from tomahto.charts.table import PaperTable
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.rows import count, number, percent, table_of, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cap.answers import MEAN_CLASSES, CapFiles, mean_of
 from tomahto.lab.reproduce.cap.figures import Order
 from tomahto.lab.reproduce.comparison import or_needed

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tomahto.charts.rows import Shown, count, percent, table_of, text
+from tomahto.charts.table import PaperTable
 from tomahto.estimates.bootstrap import (
     ONE_QUESTION,
     Bootstrap,
@@ -17,8 +19,6 @@ from tomahto.estimates.bootstrap import (
     ratio,
 )
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.rows import Shown, count, percent, table_of, text
-from tomahto.figures.table import PaperTable
 from tomahto.lab.reproduce.cfmatch.answers import (
     METRICS,
     Answers,

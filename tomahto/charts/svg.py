@@ -8,7 +8,7 @@ screen readers and a note that is seen while it is pointed at or has the focus.
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from tomahto.figures.picture import (
+from tomahto.charts.picture import (
     STROKES,
     TEXT,
     WIDTH,
@@ -23,8 +23,8 @@ from tomahto.figures.picture import (
     corners,
     in_lines,
 )
-from tomahto.figures.picture import text_width as width_of
-from tomahto.figures.table import plain
+from tomahto.charts.picture import text_width as width_of
+from tomahto.charts.table import plain
 
 _LINES = 4  # of one line of a note, at most
 _PAD = 5.0  # around a note

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
-from tomahto.estimates.estimate import Estimate
-from tomahto.figures.axes import GAP, PLOT, Axis, Scale, axis_across, course
-from tomahto.figures.picture import (
+from tomahto.charts.axes import GAP, PLOT, Axis, Scale, axis_across, course
+from tomahto.charts.picture import (
     BASE,
     HEATS,
     LINE,
@@ -31,7 +30,8 @@ from tomahto.figures.picture import (
     text_width,
     widest,
 )
-from tomahto.figures.table import MINUS, UNDEFINED, plain
+from tomahto.charts.table import MINUS, UNDEFINED, plain
+from tomahto.estimates.estimate import Estimate
 
 _ROW = 24.0  # of an interval
 _CELL = 38.0  # of a pair, at most

@@ -14,9 +14,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from xml.sax.saxutils import escape  # nosec B406 - writes XML, reads none
 
-from tomahto.extras import is_installed, require_package
-from tomahto.figures.chart_data import ChartData, StackedBars
-from tomahto.figures.picture import (
+from tomahto.charts.chart_data import ChartData, StackedBars
+from tomahto.charts.picture import (
     SERIES,
     STROKES,
     TEXT,
@@ -32,8 +31,9 @@ from tomahto.figures.picture import (
     Words,
     corners,
 )
-from tomahto.figures.series_charts import series_chart, stacked_chart
-from tomahto.figures.table import plain
+from tomahto.charts.series_charts import series_chart, stacked_chart
+from tomahto.charts.table import plain
+from tomahto.extras import is_installed, require_package
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from tomahto.figures.picture import BASE, Area, Dot, Look, Mark, Picture, Words
+from tomahto.charts.picture import BASE, Area, Dot, Look, Mark, Picture, Words
 
 M = TypeVar("M", bound=Mark)
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from tomahto.charts.chart_data import ChartData, StackedBars, TableChart, chart_data
+from tomahto.charts.table import Cell, Column, PaperTable
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.chart_data import ChartData, StackedBars, TableChart, chart_data
-from tomahto.figures.table import Cell, Column, PaperTable
 
 
 def around(value: float, reach: float) -> Estimate:

@@ -18,11 +18,9 @@ from matplotlib.transforms import Bbox
 from PIL import Image
 
 from tests.sampling import IS_WHOLE, mostly
-from tests.tomahto.figures.example_charts import EXAMPLES, LAYERS, around, data
-from tests.tomahto.figures.reading import marks
-from tomahto.estimates.estimate import Estimate
-from tomahto.extras import PackageMissingError
-from tomahto.figures.agreement_charts import (
+from tests.tomahto.charts.example_charts import EXAMPLES, LAYERS, around, data
+from tests.tomahto.charts.reading import marks
+from tomahto.charts.agreement_charts import (
     Interval,
     Moment,
     PairCell,
@@ -33,7 +31,7 @@ from tomahto.figures.agreement_charts import (
     pair_chart,
     people_chart,
 )
-from tomahto.figures.chart_files import (
+from tomahto.charts.chart_files import (
     CHART_FORMATS,
     ChartFormat,
     can_be,
@@ -42,9 +40,11 @@ from tomahto.figures.chart_files import (
     picture_figure,
     picture_of,
 )
-from tomahto.figures.chart_files import settings as chart_settings
-from tomahto.figures.picture import Picture, Words
-from tomahto.figures.table import UNDEFINED
+from tomahto.charts.chart_files import settings as chart_settings
+from tomahto.charts.picture import Picture, Words
+from tomahto.charts.table import UNDEFINED
+from tomahto.estimates.estimate import Estimate
+from tomahto.extras import PackageMissingError
 
 pytestmark = pytest.mark.usefixtures("drawn")  # anew, each time
 
@@ -239,8 +239,8 @@ def test_pdf_has_its_title_no_date_and_no_font_of_type_3() -> None:
 
 _DIGESTS = """
 import hashlib
-from tests.tomahto.figures.example_charts import EXAMPLES
-from tomahto.figures.chart_files import CHART_FORMATS, chart_file
+from tests.tomahto.charts.example_charts import EXAMPLES
+from tomahto.charts.chart_files import CHART_FORMATS, chart_file
 for name, chart in EXAMPLES.items():
     for kind in CHART_FORMATS:
         print(name, kind, hashlib.sha256(chart_file(chart, kind)).hexdigest())

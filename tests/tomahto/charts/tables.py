@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
+from tomahto.charts.table import Cell, Column, ColumnKind, PaperTable
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import Cell, Column, ColumnKind, PaperTable
 
 WORDS = st.text(max_size=8)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)

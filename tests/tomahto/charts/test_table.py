@@ -4,9 +4,9 @@ import math
 import pytest
 from hypothesis import given
 
-from tests.tomahto.figures.tables import paper_tables
+from tests.tomahto.charts.tables import paper_tables
+from tomahto.charts.table import Column, PaperTable
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import Column, PaperTable
 
 NAME, COUNT = Column("name", "Name", "text"), Column("items", "Items")
 

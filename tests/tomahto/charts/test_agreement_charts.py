@@ -5,10 +5,9 @@ from itertools import combinations
 
 import pytest
 
-from tests.tomahto.figures.example_charts import around
-from tests.tomahto.figures.reading import axis_texts, dots, marks, read, reader, texts
-from tomahto.estimates.estimate import Estimate
-from tomahto.figures.agreement_charts import (
+from tests.tomahto.charts.example_charts import around
+from tests.tomahto.charts.reading import axis_texts, dots, marks, read, reader, texts
+from tomahto.charts.agreement_charts import (
     Interval,
     Moment,
     PairCell,
@@ -20,7 +19,8 @@ from tomahto.figures.agreement_charts import (
     people_chart,
     verdict,
 )
-from tomahto.figures.picture import WIDTH, Area, Dot, Line, Strokes, Words
+from tomahto.charts.picture import WIDTH, Area, Dot, Line, Strokes, Words
+from tomahto.estimates.estimate import Estimate
 
 NOTHING = Estimate(value=None, n=0, reason="nobody rated")
 ALONE = Estimate(value=0.7, n=1, reason="one item")

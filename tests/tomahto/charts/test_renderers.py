@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from tomahto.charts.table import Column, PaperTable, plain
+from tomahto.charts.table_text import csv_table, latex_table, markdown_table
+from tomahto.charts.table_text import escaped as markdown
+from tomahto.charts.table_text import latex_escaped as latex
 from tomahto.estimates.estimate import Estimate, undefined
-from tomahto.figures.table import Column, PaperTable, plain
-from tomahto.figures.table_text import csv_table, latex_table, markdown_table
-from tomahto.figures.table_text import escaped as markdown
-from tomahto.figures.table_text import latex_escaped as latex
 from tomahto.text.spreadsheet import plain_text
 
 TABLE = PaperTable(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.ft2font import FT2Font, LoadFlags
 
-from tomahto.figures.picture import (
+from tomahto.charts.picture import (
     HATCHES,
     SHAPES,
     TEXT,

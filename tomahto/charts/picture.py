@@ -1,7 +1,7 @@
 """Pictures before they are written: lines, boxes and words at their places, named by their looks.
 
 A chart is laid out once, as a `Picture`. Pages write it as SVG that takes their colours and prints
-(`tomahto.figures.svg`); papers and releases get it as files (`tomahto.figures.chart_files`). So
+(`tomahto.charts.svg`); papers and releases get it as files (`tomahto.charts.chart_files`). So
 there is one drawing of each thing.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
-from tomahto.figures.table import plain
+from tomahto.charts.table import plain
 
 WIDTH = 352.0  # units, as all lengths here; a column of a paper is as wide
 TEXT = 11.0  # height of words

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, TypeVar
 
-from tomahto.figures.table import Cell, Column, PaperTable
+from tomahto.charts.table import Cell, Column, PaperTable
 
 R = TypeVar("R")
 Shown: TypeAlias = tuple[Column, Callable[[R], Cell]]

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
-from tests.tomahto.figures.example_charts import (
+from tests.tomahto.charts.example_charts import (
     EMPTY,
     EXAMPLES,
     LAYERS,
@@ -15,10 +15,10 @@ from tests.tomahto.figures.example_charts import (
     data,
     table,
 )
-from tests.tomahto.figures.reading import axis_texts, boxes, dots, marks, read, reader, texts
-from tomahto.figures.chart_data import ChartData, Series, StackedBars, TableChart, Value, chart_data
-from tomahto.figures.chart_files import picture_of
-from tomahto.figures.picture import (
+from tests.tomahto.charts.reading import axis_texts, boxes, dots, marks, read, reader, texts
+from tomahto.charts.chart_data import ChartData, Series, StackedBars, TableChart, Value, chart_data
+from tomahto.charts.chart_files import picture_of
+from tomahto.charts.picture import (
     HATCHES,
     SERIES,
     STROKES,
@@ -31,7 +31,7 @@ from tomahto.figures.picture import (
     Words,
     text_width,
 )
-from tomahto.figures.series_charts import series_chart, stacked_chart
+from tomahto.charts.series_charts import series_chart, stacked_chart
 
 KINDS = ("points", "bars", "columns", "line")
 

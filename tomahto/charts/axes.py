@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from tomahto.estimates.estimate import Estimate
-from tomahto.figures.chart_data import NumberText, Value, number_text
-from tomahto.figures.picture import (
+from tomahto.charts.chart_data import NumberText, Value, number_text
+from tomahto.charts.picture import (
     BASE,
     TEXT,
     WIDTH,
@@ -23,6 +22,7 @@ from tomahto.figures.picture import (
     round_steps,
     text_width,
 )
+from tomahto.estimates.estimate import Estimate
 
 GAP = 8.0
 PLOT = 170.0  # height of what has two axes

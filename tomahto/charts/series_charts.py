@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from tomahto.figures.axes import (
+from tomahto.charts.axes import (
     FOOT,
     GAP,
     PLOT,
@@ -20,8 +20,8 @@ from tomahto.figures.axes import (
     axis_of_names,
     course,
 )
-from tomahto.figures.chart_data import ChartData, ChartKind, StackedBars, Value, number_text
-from tomahto.figures.picture import (
+from tomahto.charts.chart_data import ChartData, ChartKind, StackedBars, Value, number_text
+from tomahto.charts.picture import (
     BANDS,
     BASE,
     HATCHES,
@@ -49,7 +49,7 @@ from tomahto.figures.picture import (
     in_lines,
     text_width,
 )
-from tomahto.figures.table import UNDEFINED
+from tomahto.charts.table import UNDEFINED
 
 _LANE, _NARROW, _BETWEEN = 12.0, 7.0, 8.0  # of a series within a row, at least, and between rows
 _LOWEST, _HIGHEST = 84.0, 850.0  # heights of all rows

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+from tomahto.charts.table import Cell, PaperTable, plain
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.table import Cell, PaperTable, plain
 from tomahto.text.spreadsheet import safe_text
 
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>|#~&$!]")

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tomahto.figures.example_charts import EXAMPLES
-from tomahto.figures.chart_files import picture_of
-from tomahto.figures.picture import (
+from tests.tomahto.charts.example_charts import EXAMPLES
+from tomahto.charts.chart_files import picture_of
+from tomahto.charts.picture import (
     HEATS,
     SERIES,
     SHAPES,
@@ -30,7 +30,7 @@ from tomahto.figures.picture import (
     Words,
     text_width,
 )
-from tomahto.figures.svg import svg_of
+from tomahto.charts.svg import svg_of
 
 HOSTILE = '<script>alert("1")</script>&amp;\'\0\ud800'
 SHOWN = '<script>alert("1")</script>&amp;\'\ufffd\ufffd'

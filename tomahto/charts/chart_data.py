@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
+from tomahto.charts.picture import Look, Stroke
+from tomahto.charts.table import MINUS, Cell, Column, ColumnKind, PaperTable
 from tomahto.estimates.estimate import Estimate
-from tomahto.figures.picture import Look, Stroke
-from tomahto.figures.table import MINUS, Cell, Column, ColumnKind, PaperTable
 
 ChartKind = Literal["points", "line", "bars", "columns"]
 CHART_KINDS: tuple[ChartKind, ...] = get_args(ChartKind)

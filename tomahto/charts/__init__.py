@@ -1,0 +1,1 @@
+"""Tables and charts for papers and pages: Markdown, LaTeX, CSV, SVG, PNG, PDF."""

@@ -1,1 +1,0 @@
-"""Tables and charts for papers: Markdown, LaTeX, CSV, SVG, PNG."""
