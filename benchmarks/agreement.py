@@ -22,13 +22,11 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from benchmarks.outcomes import random_outcomes
 from benchmarks.timing import timed
 
 _OVERLAP, _REPLICATES, _REPEATS = 4, 2000, 5
-_KNOWS = 0.8
-_SEED = 4
 _Figures = dict[str, float]
 
 
@@ -140,7 +138,7 @@ def _package(items: int, protocol: str) -> _Figures:
     places = known.scheme.index_of if known.level == "nominal" else known.scheme.rank_of
     values = np.array([places[each.label] for each in outcomes], dtype=np.float64)
     domain = np.unique(values)
-    drawn = drawn_outcomes(len(outcomes), items, _OVERLAP)
+    drawn = random_outcomes(len(outcomes), items, _OVERLAP)
     counts = np.stack([(values[drawn] == value).sum(axis=1) for value in domain], axis=1)
     return _measured(
         lambda: float(
@@ -177,19 +175,6 @@ _TITLES = {
     "ours": f"alpha with {_REPLICATES:,} replicates, from the patterns",
     "package": "krippendorff.alpha, no interval",
 }
-
-
-def drawn_outcomes(outcomes: int, items: int, overlap: int) -> NDArray[np.int16]:
-    """The outcome of every rating (items, overlap), by its place among the outcomes there are.
-
-    A rater knows an item's outcome with a chance of 0.8 and else guesses, so that every kind of
-    disagreement occurs.
-    """
-    generator = np.random.default_rng(_SEED)
-    shape = (items, overlap)
-    true = generator.integers(0, outcomes, (items, 1), dtype=np.int16)
-    guessed = generator.integers(0, outcomes, shape, dtype=np.int16)
-    return np.where(generator.random(shape, dtype=np.float32) < _KNOWS, true, guessed)
 
 
 if __name__ == "__main__":

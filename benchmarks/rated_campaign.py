@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from benchmarks.agreement import drawn_outcomes
+from benchmarks.outcomes import random_outcomes
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.models import Campaign, Document, Membership, Question
 from tasks.models.guards import install_guards, remove_fitting_guards
@@ -80,7 +80,7 @@ class _Rows:
 
     def ratings(self) -> Iterator[tuple[Any, ...]]:
         outcomes = [each.id for each in self._campaign.annotation_protocol.outcomes if each.answers]
-        drawn = drawn_outcomes(len(outcomes), self._items, self._overlap)
+        drawn = random_outcomes(len(outcomes), self._items, self._overlap)
         guideline = self._campaign.guideline_id
         for (number, item, place), outcome in zip(self._places(), drawn.flat, strict=True):
             rater = self._raters[(item * 7 + place * 3) % len(self._raters)]
