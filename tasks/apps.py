@@ -10,7 +10,8 @@ from tomahto.answerers.registry import AnswerersFileError, configure_answerers
 from tomahto.endpoint.chat import configure_endpoints
 from tomahto.matching.registry import configure_aliases
 from tomahto.matching.trainable import configure_weights
-from tomahto.outgoing.destination import AllowListError, configure_outgoing
+from tomahto.outgoing.configuration import configure_outgoing
+from tomahto.outgoing.destination import AllowListError
 from tomahto.pretrained.files import configure_models
 
 

@@ -26,7 +26,7 @@ from tests.tasks.browsers import (
     stranger,
 )
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
-from tomahto.outgoing.destination import configure_outgoing
+from tomahto.outgoing.configuration import configure_outgoing
 
 __all__ = [
     "admin",

@@ -27,7 +27,8 @@ from tomahto.endpoint.reply import (
     read_json,
     read_reply,
 )
-from tomahto.outgoing.destination import AnswerTooLarge, OutgoingError, outgoing_client
+from tomahto.outgoing.configuration import outgoing_client
+from tomahto.outgoing.destination import AnswerTooLarge, OutgoingError
 from tomahto.outgoing.messages import MEBIBYTE, Clock, Limits, Request, Response, SystemClock
 
 if TYPE_CHECKING:

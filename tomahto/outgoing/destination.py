@@ -9,11 +9,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 from urllib.parse import urlsplit
-
-if TYPE_CHECKING:
-    from tomahto.outgoing.client import OutgoingClient
 
 
 class OutgoingError(Exception):
@@ -234,20 +231,3 @@ def _host_and_port(entry: str) -> tuple[str, int]:
     if found["v6"] is not None and read_address(found["v6"]) is None:
         raise AllowListError(f"{entry!r} has no IPv6 address between its brackets")
     return found["v6"] or found["host"], int(found["port"])
-
-
-_allowed = AllowList()
-
-
-def configure_outgoing(entries: Iterable[str]) -> None:
-    """Replace the allow-list. Raises AllowListError and then changes nothing."""
-    global _allowed
-    _allowed = read_allow_list(entries)
-
-
-def outgoing_client() -> "OutgoingClient":
-    """A client with the site's allow-list."""
-    # its library takes a fifth of a second to load, and most processes never send anything
-    from tomahto.outgoing.client import OutgoingClient
-
-    return OutgoingClient(_allowed)

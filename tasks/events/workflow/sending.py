@@ -31,7 +31,7 @@ from tasks.models import Campaign, Delivery, Event, EventKind, Webhook
 from tasks.storing.messages import send
 from tasks.storing.refusals import as_reason
 from tasks.web.outgoing import refusal_of
-from tomahto.outgoing.destination import outgoing_client
+from tomahto.outgoing.configuration import outgoing_client
 from tomahto.outgoing.messages import Limits, Request
 
 SIGNATURE = "Tomahto-Signature"

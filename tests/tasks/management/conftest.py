@@ -16,7 +16,7 @@ from tests.http_server import LocalServer, local_server
 from tests.tomahto.interchange.files import write
 from tomahto.answerers.registry import configure_answerers
 from tomahto.endpoint.chat import configure_endpoints
-from tomahto.outgoing.destination import configure_outgoing
+from tomahto.outgoing.configuration import configure_outgoing
 
 __all__ = ["write"]
 

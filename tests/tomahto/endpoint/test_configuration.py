@@ -10,7 +10,7 @@ from tests.chat_server import KEY, options, says
 from tests.http_server import LocalServer
 from tomahto.endpoint.chat import Message, Parameters, chat_endpoint, configure_endpoints
 from tomahto.endpoint.reply import EndpointRefused
-from tomahto.outgoing.destination import configure_outgoing
+from tomahto.outgoing.configuration import configure_outgoing
 
 ASKED = [Message("user", "Yes?")]
 

@@ -8,12 +8,8 @@ from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
 from tests.http_server import answers, local_server
-from tomahto.outgoing.destination import (
-    AllowListError,
-    DestinationRefused,
-    configure_outgoing,
-    outgoing_client,
-)
+from tomahto.outgoing.configuration import configure_outgoing, outgoing_client
+from tomahto.outgoing.destination import AllowListError, DestinationRefused
 from tomahto.outgoing.messages import Request
 
 
