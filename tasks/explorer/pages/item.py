@@ -22,7 +22,8 @@ from tasks.explorer.workflow.plan import DISMISSING, TAGGING
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import ActKind, Campaign, Item, ItemHandling, ItemPurpose, Membership
 from tasks.protocols.definition import AnnotationProtocol
-from tasks.rating.shown.reading import ComparedAnswers, ShownPassage, compare_answers, shown_passage
+from tasks.rating.shown.passage import ShownPassage, shown_passage
+from tasks.rating.shown.reading import ComparedAnswers, compare_answers
 from tasks.talk.queries import raters_to_write_to
 from tasks.talk.shown import threads_on
 from tasks.votes.all_votes import show_all

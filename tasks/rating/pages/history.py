@@ -19,7 +19,8 @@ from tasks.rating.forms import FlagForm, SettlementForm
 from tasks.rating.pages.rate import own_assignment
 from tasks.rating.queries.own_work import flags_seen_by, open_flags, time_spent_by
 from tasks.rating.shown.answers import wording_for
-from tasks.rating.shown.reading import shown_passage, shown_references
+from tasks.rating.shown.passage import shown_passage
+from tasks.rating.shown.reading import shown_references
 from tasks.rating.workflow.records import raise_flag, settle_flag
 from tasks.talk.workflow import TooManyMessages
 from tasks.votes.ratings import history_of, with_words

@@ -26,13 +26,8 @@ from tasks.protocols.definition import AnnotationProtocol, Answers, AnswersError
 from tasks.protocols.wording import PUBLISHED, Wording, worded
 from tasks.rating.queries.own_work import open_flag_on
 from tasks.rating.shown.answers import answers_in, own_wording, wording_for
-from tasks.rating.shown.reading import (
-    ComparedAnswers,
-    ShownPassage,
-    compare_answers,
-    shown_passage,
-    unmarked_answers,
-)
+from tasks.rating.shown.passage import ShownPassage, shown_passage
+from tasks.rating.shown.reading import ComparedAnswers, compare_answers, unmarked_answers
 from tasks.rating.workflow.rating import suggestion_before
 from tasks.votes.ratings import history_of
 from tasks.web.page import row_number

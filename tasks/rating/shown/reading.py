@@ -1,7 +1,7 @@
 """Reading aids: answers marked in the passage, and the words in which two answers differ.
 
-All but the last function is text in, segments of text out; templates escape and draw them. The
-work grows with the length of the texts and has a limit; what lies beyond it is said on the page.
+Text in, segments of text out; templates escape and draw them. The work grows with the length of the
+texts and has a limit; what lies beyond it is said on the page.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,15 +11,9 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice, pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeAlias
 
-from tasks.models import Campaign, Item
 from tasks.rating.shown.words import Part, Phrases, parts, words
 from tomahto.text.normalisation import bag_overlap, tokens
-
-if TYPE_CHECKING:
-    from tasks.rating.shown.rich_passage import RichPassage
-
 
 REFERENCE, CANDIDATE, BOTH = "reference", "candidate", "both"
 MAX_SEARCHED = 50_000  # characters of a passage in which answers are marked
@@ -252,18 +246,3 @@ def _own_words(
                 has_words = any(key for key, _, _ in run)
                 yield Segment(text[run[0][1] : run[-1][2]], mark if has_words else "")
         place = begins + size
-
-
-ShownPassage: TypeAlias = "Passage | RichPassage"
-
-
-def shown_passage(item: Item, campaign: Campaign) -> ShownPassage:
-    """With the answers marked; plain where reading the Markdown would take more than a moment."""
-    texts = (item.question.context, item.references, item.candidate)
-    if campaign.passages_are_markdown:
-        # only here are the parser of Markdown and that of formulas loaded
-        from tasks.rating.shown.rich_passage import read_rich_passage
-
-        if (rich := read_rich_passage(*texts)) is not None:
-            return rich
-    return read_passage(*texts)
