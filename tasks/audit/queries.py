@@ -12,7 +12,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from tasks.models import AuditAction, AuditEntry, Campaign, Release
 from tasks.models.audit import BEGINNING, HASHED, entry_hash
-from tasks.release_store.files import NoSuchFile, StoreError, read_whole, release_files
+from tasks.release_store.files import NoSuchFile, StoreError, read_whole
+from tasks.release_store.places import release_files
 from tomahto.releases.records.fields import AuditHead, head_from_json
 from tomahto.releases.stored.manifest import MANIFEST
 

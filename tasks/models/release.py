@@ -17,7 +17,7 @@ class Release(models.Model):
 
     `documents` maps each document's key to its split, so that a later release of the same
     split keeps it there. `path` says where the files are: a folder, or `s3://…`
-    (`tasks/release_store/files.py`).
+    (`tasks/release_store/places.py`).
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="releases")

@@ -1,15 +1,10 @@
-"""The files of one release, wherever they live: at a place as the rows of releases name it, a
-folder's path or `s3://…`.
-"""
+"""The files of one release, wherever they live, and those of a folder."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
-
-from django.conf import settings
 
 CHUNK = 1 << 16  # bytes
 
@@ -125,34 +120,3 @@ def object_place(url: str) -> ObjectPlace:
     """From `s3://BUCKET/PREFIX`; the prefix may be missing."""
     bucket, _, prefix = url.removeprefix(SCHEME).partition("/")
     return ObjectPlace(bucket, prefix.strip("/"))
-
-
-def release_place(slug: str, version: str) -> Path | ObjectPlace:
-    """Where the site keeps a release that it builds: a folder, or what lies below a place of the
-    object store, if the site has one."""
-    if settings.RELEASES_URL:
-        return object_place(settings.RELEASES_URL) / slug / version
-    return Path(settings.RELEASES_DIR) / slug / version
-
-
-def remove_releases(slug: str) -> None:
-    """Remove all that the site keeps of a campaign's releases. Raises StoreError."""
-    if (folder := Path(settings.RELEASES_DIR) / slug).is_dir():
-        shutil.rmtree(folder)
-    if settings.RELEASES_URL:
-        # its client is not installed everywhere
-        from tasks.release_store.publication import remove_below
-
-        remove_below(object_place(settings.RELEASES_URL) / slug)
-
-
-def release_files(place: str) -> ReleaseFiles:
-    """The files at the place that a row names. Raises StoreError."""
-    if not place.startswith(SCHEME):
-        return FolderFiles(Path(place))
-    try:
-        # its client is not installed everywhere
-        from tasks.release_store.publication import ObjectFiles
-    except ModuleNotFoundError as error:
-        raise StoreError(f"{place}: the packages of the extra s3 are not installed") from error
-    return ObjectFiles(object_place(place))

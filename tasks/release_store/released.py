@@ -21,8 +21,8 @@ from tasks.release_store.files import (
     StoredFile,
     chunks,
     read_whole,
-    release_files,
 )
+from tasks.release_store.places import release_files
 from tomahto.releases.comparison.compared import is_compared
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, SIGNATURE, manifest_in

@@ -7,7 +7,7 @@ from exporters.planned_release import ReleasePlan
 from tasks.jobs.registry import does
 from tasks.jobs.workflow.jobs import report_rows, require_held
 from tasks.models import Job, JobKind
-from tasks.release_store.files import release_place
+from tasks.release_store.places import release_place
 from tasks.releases.workflow.listing import ReleaseRefused
 from tasks.releases.workflow.release import preview, preview_result, publish_release
 from tomahto.releases.records.fields import ReleaseError

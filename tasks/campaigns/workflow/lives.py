@@ -23,7 +23,7 @@ from tasks.jobs.workflow.jobs import cancel
 from tasks.models import UNFINISHED, AuditAction, Campaign, CampaignState, Job, Slot, User
 from tasks.models.belonging import Way, keys_from_outside, lookup, owned_models
 from tasks.models.campaign import KEPT_DAYS
-from tasks.release_store.files import remove_releases
+from tasks.release_store.places import remove_releases
 from tasks.storing.acts import record
 from tasks.storing.database import allow_long_statements
 from tasks.storing.refusals import Refusal

@@ -208,7 +208,7 @@ def files_of(evaluation: Evaluation) -> "ReportFiles":
 
 
 class ReportFiles:
-    """Read as those of a release are (release_store.interface), and made one by one."""
+    """Read as those of a release are (`release_store.files`), and made one by one."""
 
     def __init__(self, report: LabReport) -> None:
         self._report = report

@@ -6,14 +6,8 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from tasks.release_store.files import (
-    FolderFiles,
-    ObjectPlace,
-    StoreError,
-    object_place,
-    release_files,
-    release_place,
-)
+from tasks.release_store.files import FolderFiles, ObjectPlace, StoreError, object_place
+from tasks.release_store.places import release_files, release_place
 from tasks.release_store.publication import ObjectFiles
 
 

@@ -11,7 +11,8 @@ from django.test import Client, override_settings
 
 from bootstrap.services import PrivateObjectStore
 from tasks.models import Membership, Release
-from tasks.release_store.files import StoreError, release_place
+from tasks.release_store.files import StoreError
+from tasks.release_store.places import release_place
 from tests.exporters.folders import contents
 from tests.factories import make_member
 from tests.object_store import used

@@ -13,7 +13,8 @@ from tasks.jobs.workflow import jobs as job_table
 from tasks.jobs.workflow.jobs import start_job
 from tasks.models import Campaign, Job, JobKind, JobState, Release
 from tasks.release_store.bucket import Bucket, client
-from tasks.release_store.files import ObjectPlace, StoreError, release_place
+from tasks.release_store.files import ObjectPlace, StoreError
+from tasks.release_store.places import release_place
 from tasks.releases.workflow.listing import ReleaseRefused
 from tests.object_store import objects, used
 from tests.tasks.releases import releasing
