@@ -5,9 +5,11 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
 
+import grimp
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -69,6 +71,14 @@ def test_features_use_of_each_other_what_is_meant_for_others() -> None:
             if parts[2] not in FOR_OTHERS:
                 wrong.add(f"{path}: {name}")
     assert wrong == set()
+
+
+def test_no_two_modules_need_each_other() -> None:
+    """Imports inside functions are for what is heavy or not always installed."""
+    graph = grimp.build_graph(*CODE, "benchmarks", exclude_type_checking_imports=True)
+    TopologicalSorter(
+        {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    ).prepare()
 
 
 _LOADED = """
