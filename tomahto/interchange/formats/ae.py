@@ -1,4 +1,7 @@
-"""The public AE files (Bulian 2022, data release): one rating of one item per line."""
+"""The public AE files (Bulian 2022, data release): one rating of one item per line.
+
+A release writes them by `tomahto.releases.formats.ae`.
+"""
 
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b

@@ -1,4 +1,5 @@
-"""The two datasets of CAP, as they are published and as releases write them, read as items."""
+"""The two datasets of CAP, as they are published and as releases write them
+(`tomahto.releases.formats.cap`), read as items."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final

@@ -1,5 +1,5 @@
 """Items and ratings from doccano's JSONL of text classification (1.x: tutorial, "Export Data"), and
-as a release writes it."""
+as a release writes it (`tomahto.releases.formats.doccano`)."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,5 +1,5 @@
 """Tasks with annotations from Label Studio's export in JSON (1.x: "Label Studio JSON format of
-annotated tasks"), and as a release writes them."""
+annotated tasks"), and as a release writes them (`tomahto.releases.formats.label_studio`)."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,7 +1,8 @@
 """SQuAD files: articles with paragraphs and questions (1.1 and 2.0), and prediction objects.
 
 An article is read paragraph by paragraph, so its length does not matter. Only paragraphs that
-stand before their article's title have to wait in memory until the title is known.
+stand before their article's title have to wait in memory until the title is known. A release writes
+such files by `tomahto.releases.formats.squad`.
 """
 
 from collections.abc import Iterator

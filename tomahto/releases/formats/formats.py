@@ -13,20 +13,15 @@ from pathlib import Path
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.files.folder import NewFolder
 from tomahto.releases.files.text_files import FormatFile, text_check
-from tomahto.releases.formats.annotation_tools import (
-    CONFIG,
-    TASKS,
-    doccano_files,
-    label_studio_files,
-)
-from tomahto.releases.formats.paper_formats import (
-    ae_files,
-    ae_files_0_1_0,
+from tomahto.releases.formats.ae import ae_files, ae_files_0_1_0
+from tomahto.releases.formats.cap import (
     cap_correctness_files,
     cap_correctness_files_0_1_0,
     cap_statements_files,
     cap_statements_files_0_1_0,
 )
+from tomahto.releases.formats.doccano import doccano_files
+from tomahto.releases.formats.label_studio import CONFIG, TASKS, label_studio_files
 from tomahto.releases.formats.squad import squad_files
 from tomahto.releases.records.fields import ReleaseError
 

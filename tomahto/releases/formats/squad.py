@@ -2,7 +2,7 @@
 
 The layout is that of SQuAD 1.1 (Rajpurkar et al. 2016) with `is_impossible` of SQuAD 2.0 (Rajpurkar
 et al. 2018). More right answers than the references are what judgements of equivalence are for
-(Bulian et al. 2022, §1).
+(Bulian et al. 2022, §1). It is read again by `tomahto.interchange.formats.squad`.
 """
 
 import heapq

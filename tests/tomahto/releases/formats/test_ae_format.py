@@ -21,7 +21,7 @@ from tests.exporters.samples import (
 )
 from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.interchange.reading.records import InputError
-from tomahto.releases.formats.paper_formats import ae_files, ae_files_0_1_0
+from tomahto.releases.formats.ae import ae_files, ae_files_0_1_0
 from tomahto.releases.records.records import SplitSpec
 from tomahto.releases.verification.verify import verify_release
 

@@ -21,7 +21,7 @@ from tomahto.lab.reproduce.comparison import Cells, Needed, judged_share, size
 from tomahto.matching.interface import Pair
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem
-from tomahto.releases.formats.paper_formats import subject_of, systems_answering
+from tomahto.releases.formats.cap import subject_of, systems_answering
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.votes.scheme import LabelScheme
 

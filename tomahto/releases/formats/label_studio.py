@@ -1,9 +1,5 @@
-"""Formats for annotation tools, which hold items and their counted ratings together.
-
-doccano (1.x: tutorial, "Import Data") wants JSONL with the columns `text` (not empty) and `label`
-(a list of texts), keeps every other column as metadata, and gives it back when it exports. It calls
-its own examples `id`, so the item's id is in `item_id`. Nothing in it says who labelled: it exports
-a file for each annotator. So there is a line for each counted rating, with the rater beside it.
+"""The format for Label Studio: items and their counted ratings together. It is read again by
+`tomahto.interchange.formats.label_studio`.
 
 Label Studio (documentation of 1.x: "Label Studio JSON format of annotated tasks", "Choices",
 "TextArea") has tasks with `data` and `annotations`; an annotation has a `result` for each control
@@ -24,8 +20,9 @@ import numpy as np
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.released_items import ReleasedItem
 from tomahto.releases.files.text_files import FormatFile, json_text
+from tomahto.releases.formats.item_fields import item_fields
 from tomahto.releases.records.ratings import Ratings
-from tomahto.releases.records.records import ItemRecord, RatingRecord
+from tomahto.releases.records.records import RatingRecord
 
 
 class RatedItem(NamedTuple):
@@ -39,68 +36,6 @@ def rated_items(dataset: Dataset) -> Iterator[RatedItem]:
     bounds = np.searchsorted(counted.rows["item"], np.arange(len(dataset.items) + 1)).tolist()
     for item, start, end in zip(dataset.items, bounds, bounds[1:], strict=False):
         yield RatedItem(item, counted[start:end])
-
-
-def item_fields(item: ItemRecord) -> Mapping[str, Any]:
-    """An item under the names by which our importers know its fields, its id as `item_id`: other
-    tools have an `id` of their own."""
-    unrated = item.unrated_references
-    return {
-        "item_id": item.id,
-        "document": item.document,
-        "question_id": item.question_id,
-        "question_type": item.question_type,
-        "question": item.question,
-        "context": item.context,
-        "references": list(item.references),
-        "reference_index": item.reference_index,
-        "candidate": item.candidate,
-        "systems": list(item.systems),
-        **({"unrated_references": list(unrated)} if unrated else {}),
-    }
-
-
-_RATINGS_AT_ONCE = 2_000  # ratings; each says its passage twice
-
-
-def doccano_files(dataset: Dataset) -> Iterator[FormatFile]:
-    """`doccano/SPLIT.jsonl`; surplus ratings have no place in this format."""
-    for split, items in dataset.items_by_split.items():
-        size = sum(item.label.ratings for item in items)
-        yield FormatFile(f"doccano/{split}.jsonl", _doccano_lines(dataset, split), size)
-
-
-def _doccano_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
-    ratings, questions = dataset.ratings_by_split[split], dataset.terms.answer_columns
-    for group in ratings.where(ratings.rows["is_counted"]).groups(_RATINGS_AT_ONCE):
-        places = group.rows["item"].tolist()
-        starts = {place: _doccano_start(dataset.items.records[place]) for place in set(places)}
-        yield (
-            f"{starts[place]},{_doccano_end(rating, questions)}\n"
-            for place, rating in zip(places, group, strict=True)
-        )
-
-
-def _doccano_start(item: ItemRecord) -> str:
-    return json_text({"text": _shown_text(item), **item_fields(item)}).removesuffix("}")
-
-
-def _shown_text(item: ItemRecord) -> str:
-    lines = [f"Question: {item.question}"]
-    lines += [f"Reference: {reference}" for reference in item.references]
-    lines.append(f"Candidate: {item.candidate}")
-    return "\n".join([*lines, "", item.context] if item.context else lines)
-
-
-def _doccano_end(rating: RatingRecord, questions: Iterable[str]) -> str:
-    fields: Mapping[str, Any] = {
-        "label": [rating.label],
-        "rater": rating.rater,
-        **{key: rating.answers.get(key) for key in questions},
-        "seconds": rating.seconds,
-        "created_at": rating.rated_at and rating.rated_at.isoformat(),
-    }
-    return json_text(fields).removeprefix("{")
 
 
 CANDIDATE = "shown_candidate"  # the object that all controls are about
