@@ -13,7 +13,6 @@ from tasks.protocols.definition import AnswersError
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.campaigns.ratings import read_ratings, read_suggestions
-from tomahto.interchange.formats.ae import QUESTION_FIELDS
 from tomahto.interchange.judgements.evaluation import read_candidates
 from tomahto.interchange.judgements.places import folder_of, release_at
 from tomahto.interchange.judgements.published import read_scores
@@ -37,6 +36,7 @@ from tomahto.lab.reproduce.ae_release import AeRelease, ae_release
 from tomahto.lab.reproduce.cap.release import LABELS
 from tomahto.lab.reproduce.cfmatch import figures as cfmatch
 from tomahto.matching.interface import Matcher
+from tomahto.releases.formats.ae import QUESTION_FIELDS
 from tomahto.releases.stored.manifest import MANIFEST, read_manifest
 from tomahto.releases.stored.reading import StoredRelease, stored_rows
 from tomahto.scoring.squad import SquadQuestion

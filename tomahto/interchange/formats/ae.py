@@ -11,9 +11,9 @@ from tomahto.interchange.reading.records import MAX_CONTEXT, MAX_KEYS, ItemRow, 
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
 from tomahto.interchange.table import FileToRead, ImportFormat
+from tomahto.releases.formats.ae import NOT_ASKED, QUESTION_FIELDS
 
-QUESTION_FIELDS: Final = {f"q{number}": f"question_{number}" for number in range(1, 5)}
-_ANSWERS: Final = {"yes": True, "no": False, "undefined": None}
+_ANSWERS: Final = {"yes": True, "no": False, NOT_ASKED: None}
 _NOT_EQUIVALENT: Final = "not-equivalent"
 
 
@@ -64,7 +64,7 @@ def _item(row: Row) -> ItemRow:
 
 
 def ae_answers(row: Row) -> dict[str, bool | None]:
-    """The answers to q1…q4; None for a question that was not asked ("undefined")."""
+    """The answers to q1…q4; None for a question that was not asked."""
     answers = {}
     for key, field in QUESTION_FIELDS.items():
         answer = row.text(field)
@@ -108,7 +108,7 @@ FORMATS: Final = (
         name="ae",
         title="AE",
         place=0,
-        line_fields=frozenset({"qid", "question", "reference", "candidate", "question_1"}),
+        line_fields=frozenset({"qid", "question", "reference", "candidate", QUESTION_FIELDS["q1"]}),
         readers={
             # a line per rating: the items repeat
             "items": lambda file: map(_item, json_rows(file.file)),

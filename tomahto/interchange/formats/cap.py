@@ -9,6 +9,13 @@ from tomahto.interchange.reading.records import MAX_NAME, MAX_TEXT, ItemRow
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import json_rows
 from tomahto.interchange.table import FileToRead, ImportFormat
+from tomahto.releases.formats.cap import (
+    CANDIDATE_ANSWER,
+    CORRECTNESS_LABEL,
+    GOLD_ANSWER,
+    OTHER_GOLD_ANSWERS,
+    SYNTHETIC_LABEL,
+)
 from tomahto.text.normalisation import parted_names, plain_name
 
 
@@ -16,19 +23,19 @@ def _correctness(row: Row) -> Row:
     """An answer that was written for a class: the `synthetic_label`, or, on lines that are neither
     of a release nor a system's, the published `correctness_label`. The corpus, if it is named, is
     the document."""
-    others = row.texts("other_gold_answers") if row.name_of("other_gold_answers") else []
+    others = row.texts(OTHER_GOLD_ANSWERS) if row.name_of(OTHER_GOLD_ANSWERS) else []
     systems = cap_systems(row)
     is_peoples = is_of_release(row) or systems
-    synthetic = row.name_of("synthetic_label", *(() if is_peoples else ("correctness_label",)))
+    synthetic = row.name_of(SYNTHETIC_LABEL, *(() if is_peoples else (CORRECTNESS_LABEL,)))
     return _renamed(
         row,
         {
-            "references": "gold_answer",
-            "candidate": "candidate_answer",
+            "references": GOLD_ANSWER,
+            "candidate": CANDIDATE_ANSWER,
             "intended": synthetic or "",
             "systems": "system",
         },
-        references=[row.text("gold_answer"), *others],
+        references=[row.text(GOLD_ANSWER), *others],
         document=row.values.get(row.name_of("document", "source") or ""),
         systems=systems or row.values.get("systems"),
         system=None,
@@ -38,7 +45,7 @@ def _correctness(row: Row) -> Row:
 def is_of_release(row: Row) -> bool:
     """Whether a line laid out as CAP-Correctness is a release's: its `correctness_label` is then
     people's. Such lines have the other references even where there are none."""
-    return row.name_of("other_gold_answers") is not None
+    return row.name_of(OTHER_GOLD_ANSWERS) is not None
 
 
 def cap_systems(row: Row) -> list[str]:
@@ -71,7 +78,7 @@ FORMATS: Final = (
         name="cap-correctness",
         title="CAP-Correctness",
         place=5,
-        line_fields=frozenset({"question", "gold_answer", "candidate_answer"}),
+        line_fields=frozenset({"question", GOLD_ANSWER, CANDIDATE_ANSWER}),
         readers={"items": _items(_correctness)},
     ),
     ImportFormat(

@@ -18,9 +18,8 @@ from tomahto.interchange.reading.records import (
 from tomahto.interchange.reading.row import Row, name_in_error
 from tomahto.interchange.reading.strict_json import open_document
 from tomahto.interchange.table import FileToRead, ImportFormat
+from tomahto.releases.formats.label_studio import RATER, TEXT, VALUE_FIELDS
 
-_VALUES: Final = {"choices": "choices", "textarea": "text"}  # where a type of result has them
-_RATER: Final = "rater"
 _SHOWN: Final = 5  # names of controls in an error
 
 
@@ -89,13 +88,13 @@ def _is_empty(results: object, file: FileToRead) -> bool:
     under a control of others."""
     if not isinstance(results, list):
         return results is None
-    ours = (_RATER, *map(file.fields.place, ("label", *file.question_keys)))
+    ours = (RATER, *map(file.fields.place, ("label", *file.question_keys)))
     return all(
         isinstance(one, dict)
-        and (form := str(one.get("type"))) in _VALUES
+        and (form := str(one.get("type"))) in VALUE_FIELDS
         and (
-            one.get("value") == {_VALUES[form]: []}
-            or (form == "textarea" and one.get("from_name") not in ours)
+            one.get("value") == {VALUE_FIELDS[form]: []}
+            or (form == TEXT and one.get("from_name") not in ours)
         )
         for one in results
     )
@@ -168,9 +167,9 @@ def _only(results: list[Row]) -> Row | None:
 def _texts(result: Row) -> tuple[list[str], str]:
     """What was chosen or written, and the field that says it."""
     form = result.text("type", limit=MAX_NAME)
-    if form not in _VALUES:
-        raise result.error(f"must be {' or '.join(_VALUES)}, not {form!r:.40}", "type")
-    field, inner = _VALUES[form], result.object("value")
+    if form not in VALUE_FIELDS:
+        raise result.error(f"must be {' or '.join(VALUE_FIELDS)}, not {form!r:.40}", "type")
+    field, inner = VALUE_FIELDS[form], result.object("value")
     texts = inner.texts(field)
     if not texts:
         raise inner.error("is empty", field)
@@ -178,7 +177,7 @@ def _texts(result: Row) -> tuple[list[str], str]:
 
 
 def _rater(annotation: Row, results: dict[str, list[Row]]) -> str:
-    named = _only(results.get(_RATER, []))
+    named = _only(results.get(RATER, []))
     if named is not None:
         texts, field = _texts(named)
         return Row(named.source, {field: "\n".join(texts)}).name(field)

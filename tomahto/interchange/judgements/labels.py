@@ -18,11 +18,12 @@ from tomahto.matching.human_labels import (
     was_drawn,
 )
 from tomahto.releases.documents.fact_sentences import counted
+from tomahto.releases.formats.cap import CORRECTNESS_LABEL
 from tomahto.text.normalisation import plain_name
 from tomahto.text.same_question import question_key
 
 LABEL = "label"
-_LABEL_NAMES = (LABEL, "correctness_label")  # the second in lines laid out as CAP-Correctness
+_LABEL_NAMES = (LABEL, CORRECTNESS_LABEL)  # the second in lines laid out as CAP-Correctness
 
 
 def labelled_rows(

@@ -17,6 +17,8 @@ from tomahto.learning.files import Examples
 from tomahto.matching.aliases import Entity
 from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import Pair
+from tomahto.releases.formats.ae import QUESTION_FIELDS
+from tomahto.releases.formats.cap import CANDIDATE_ANSWER, GOLD_ANSWER, OTHER_GOLD_ANSWERS
 from tomahto.statements.generator import QuestionAnswer, Triple
 
 
@@ -76,14 +78,14 @@ def pair_of(row: Row) -> Pair:
 
 def pair_candidate(row: Row) -> str:
     """The candidate, under CAP's name where the row has only that."""
-    return row.text_or_empty(row.name_of("candidate", "candidate_answer") or "candidate")
+    return row.text_or_empty(row.name_of("candidate", CANDIDATE_ANSWER) or "candidate")
 
 
 def pair_references(row: Row) -> tuple[str, ...]:
     """The references, or the gold answer and the others (CAP). Raises InputError for none."""
-    if row.name_of(*ITEM_REFERENCE_NAMES) is None and row.name_of("gold_answer"):
-        others = row.texts("other_gold_answers") if row.name_of("other_gold_answers") else []
-        return (row.text("gold_answer"), *others)
+    if row.name_of(*ITEM_REFERENCE_NAMES) is None and row.name_of(GOLD_ANSWER):
+        others = row.texts(OTHER_GOLD_ANSWERS) if row.name_of(OTHER_GOLD_ANSWERS) else []
+        return (row.text(GOLD_ANSWER), *others)
     references = row.texts(*ITEM_REFERENCE_NAMES)
     if not references:
         raise row.error("is empty: a matcher needs a reference", "references")
@@ -116,7 +118,7 @@ def read_labelled_pairs(
 
 
 def _example(row: Row, labels: HumanLabels) -> LabelledPair:
-    if row.name_of("question_1"):
+    if row.name_of(QUESTION_FIELDS["q1"]):
         return LabelledPair(pair_of(row), is_equivalent(ae_answers(row)))
     return LabelledPair(pair_of(row), labels.is_right(row), row.optional_text("intended"))
 

@@ -23,8 +23,7 @@ from tomahto.lab.reproduce.cfmatch.answers import Answer
 from tomahto.lab.reproduce.cfmatch.figures import MeasuredCost
 from tomahto.matching.human_labels import was_drawn
 from tomahto.matching.interface import Pair
-
-_SYNTHETIC = "synthetic_label"
+from tomahto.releases.formats.cap import CORRECTNESS_LABEL, SYNTHETIC_LABEL
 
 
 def read_cap_answers(path: Path, classes: Collection[str]) -> list[CapAnswer]:
@@ -159,11 +158,11 @@ def _from_zero(row: Row, name: str, *, whole: bool = False) -> float:
 
 
 def _is_synthetic(row: Row) -> bool:
-    return bool(row.optional_text(_SYNTHETIC))
+    return bool(row.optional_text(SYNTHETIC_LABEL))
 
 
 def _cap_answers(row: Row, classes: Collection[str]) -> Iterator[CapAnswer]:
-    published, human = "correctness_label", row.name_of("human_label")
+    published, human = CORRECTNESS_LABEL, row.name_of("human_label")
     if row.name_of(published) is None and row.name_of("id") and row.name_of("label"):
         raise row.error(
             "is missing; scored items of a release go beside it: scores=FILE", published
@@ -172,8 +171,8 @@ def _cap_answers(row: Row, classes: Collection[str]) -> Iterator[CapAnswer]:
     if "label_source" in row.values:
         systems = models_of(systems)
     if _is_synthetic(row):
-        yield _cap_answer(row, classes, _SYNTHETIC, None if is_drawn else published)
-    elif _SYNTHETIC not in row.values:
+        yield _cap_answer(row, classes, SYNTHETIC_LABEL, None if is_drawn else published)
+    elif SYNTHETIC_LABEL not in row.values:
         systems = systems or [""]
     for system in () if is_drawn else systems:
         yield _cap_answer(row, classes, published, human, system)

@@ -18,6 +18,7 @@ from tomahto.interchange.reading.records import (
 )
 from tomahto.interchange.reading.row import Row, is_filled_text, name_in_error, other_names, refusal
 from tomahto.interchange.reading.strict_json import JsonError, decode_line
+from tomahto.releases.formats.item_fields import ITEM_FIELDS
 from tomahto.text.normalisation import plain_name
 from tomahto.text.spreadsheet import plain_text
 
@@ -179,13 +180,9 @@ def choices_or_flag_cell(cell: str) -> object:
     return decode_line(cell) if _TEXT_ARRAY.match(cell) else flag_cell(cell)
 
 
-_ITEM_FIELDS: Final = (
-    *("item_id", "document", "question_id", "question_type", "question", "context"),
-    *("references", "unrated_references", "reference_index", "candidate", "systems"),
-)
 _LABEL: Final = "CHOICE=LABEL"
 _NOTHING: Final = object()  # not even null
-_OTHER_NAMES: Final = ("qid", "reference", "system")  # of fields above, as everywhere
+_OTHER_NAMES: Final = ("qid", "reference", "system")  # of fields of an item, as everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +220,7 @@ class FieldMap:
         if self != FieldMap() and chosen not in mapped:
             formats = " and ".join(mapped)
             raise file.error(f"is read as {chosen}; --map, --label and --rater are for {formats}")
-        known = (*_ITEM_FIELDS, *others)
+        known = (*ITEM_FIELDS, *others)
         for name in self.places:
             if name not in known:
                 raise file.error(f"--map {name!r:.40} is not one of the fields {', '.join(known)}")
@@ -237,9 +234,7 @@ class FieldMap:
 
     def item_row(self, row: Row, within: str = "") -> Row:
         """The fields of an item, which stand `within` the row unless they are mapped."""
-        return self.row_of(
-            row, {name: f"{within}{name}" for name in (*_ITEM_FIELDS, *_OTHER_NAMES)}
-        )
+        return self.row_of(row, {name: f"{within}{name}" for name in (*ITEM_FIELDS, *_OTHER_NAMES)})
 
     def row_of(self, row: Row, places: Mapping[str, str]) -> Row:
         """The fields that stand in these places, unless they are mapped, under our names.

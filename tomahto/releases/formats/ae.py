@@ -5,6 +5,7 @@ It is read again by `tomahto.interchange.formats.ae`.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from tomahto.releases.files.tables import ROW_GROUP
 from tomahto.releases.files.text_files import FormatFile, json_text
 from tomahto.releases.records.ratings import Ratings
 
-QUESTIONS = ("q1", "q2", "q3", "q4")
+QUESTION_FIELDS: Final = {f"q{number}": f"question_{number}" for number in range(1, 5)}
+NOT_ASKED: Final = "undefined"  # the answer to such a question
 _EQUIVALENT = {"q1": "no", "q2": "yes"}  # the only answers that make the label (§3.4)
 
 
@@ -92,8 +94,5 @@ def _ae_start(item: ReleasedItem, equivalent: int) -> str:
 
 def _ae_answers(answers: Mapping[str, str]) -> str:
     return json_text(
-        {
-            f"question_{number}": answers.get(key, "undefined")
-            for number, key in enumerate(QUESTIONS, start=1)
-        }
+        {field: answers.get(key, NOT_ASKED) for key, field in QUESTION_FIELDS.items()}
     ).removeprefix("{")

@@ -7,7 +7,7 @@ App. B.3), CAP-Statements [question, answer, statement] (§5.1), as the JSON obj
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import ReleasedItem
@@ -15,6 +15,12 @@ from tomahto.releases.files.tables import ROW_GROUP
 from tomahto.releases.files.text_files import FormatFile, json_text
 from tomahto.releases.records.records import ItemRecord
 from tomahto.text.normalisation import joined_names
+
+GOLD_ANSWER: Final = "gold_answer"
+OTHER_GOLD_ANSWERS: Final = "other_gold_answers"
+CANDIDATE_ANSWER: Final = "candidate_answer"
+CORRECTNESS_LABEL: Final = "correctness_label"
+SYNTHETIC_LABEL: Final = "synthetic_label"
 
 
 def cap_correctness_files(dataset: Dataset) -> Iterator[FormatFile]:
@@ -61,10 +67,10 @@ def _correctness(item: ReleasedItem) -> Mapping[str, Any]:
     return {
         "id": record.id,
         "question": record.question,
-        "gold_answer": _first(record.references),
-        "other_gold_answers": list(record.references[1:]),
-        "candidate_answer": record.candidate,
-        "correctness_label": item.label.label,
+        GOLD_ANSWER: _first(record.references),
+        OTHER_GOLD_ANSWERS: list(record.references[1:]),
+        CANDIDATE_ANSWER: record.candidate,
+        CORRECTNESS_LABEL: item.label.label,
     }
 
 
@@ -81,12 +87,12 @@ def _statement(item: ReleasedItem) -> Mapping[str, Any]:
 
 
 def _synthetic(item: ReleasedItem) -> Mapping[str, Any]:
-    return {"synthetic_label": item.record.intended}
+    return {SYNTHETIC_LABEL: item.record.intended}
 
 
 def _synthetic_0_1_0(item: ReleasedItem) -> Mapping[str, Any]:
     intended, systems = item.record.intended, item.record.systems
-    return {"synthetic_label": intended, "system": "" if intended else "+".join(systems)}
+    return {SYNTHETIC_LABEL: intended, "system": "" if intended else "+".join(systems)}
 
 
 def _subject(item: ReleasedItem) -> Mapping[str, Any]:

@@ -1,14 +1,18 @@
-"""An item as the files for annotation tools have it."""
+"""The names under which files for annotation tools have an item."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from tomahto.releases.records.records import ItemRecord
 
+ITEM_FIELDS: Final = (
+    *("item_id", "document", "question_id", "question_type", "question", "context"),
+    *("references", "unrated_references", "reference_index", "candidate", "systems"),
+)
+
 
 def item_fields(item: ItemRecord) -> Mapping[str, Any]:
-    """An item under the names by which our importers know its fields, its id as `item_id`: other
-    tools have an `id` of their own."""
+    """An item by ITEM_FIELDS. Its id is `item_id`: other tools have an `id` of their own."""
     unrated = item.unrated_references
     return {
         "item_id": item.id,

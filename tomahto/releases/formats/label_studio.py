@@ -12,7 +12,7 @@ exports give back.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree  # nosec B405 - writes XML, reads none
 
 import numpy as np
@@ -40,6 +40,11 @@ def rated_items(dataset: Dataset) -> Iterator[RatedItem]:
 
 CANDIDATE = "shown_candidate"  # the object that all controls are about
 CHOICES, TEXT = "choices", "textarea"  # types of results
+VALUE_FIELDS: Final = {
+    CHOICES: "choices",
+    TEXT: "text",
+}  # where a result of the type has its values
+RATER: Final = "rater"  # the control that says whose annotation it is
 _SHOWN = (
     ("Question", "shown_question", "$question"),
     ("Context", "shown_context", "$context"),
@@ -85,8 +90,8 @@ def labelling_config(terms: Terms) -> str:
     for control in controls(terms):
         ElementTree.SubElement(view, "Header", value=control.name)
         _add(view, control)
-    ElementTree.SubElement(view, "Header", value="rater")
-    _add(view, Control("rater", ()))
+    ElementTree.SubElement(view, "Header", value=RATER)
+    _add(view, Control(RATER, ()))
     ElementTree.indent(view)
     return ElementTree.tostring(view, encoding="unicode") + "\n"
 
@@ -96,11 +101,11 @@ def _add(view: ElementTree.Element, control: Control) -> None:
     if not control.choices:
         ElementTree.SubElement(view, "TextArea", place, maxSubmissions="1")
         return
-    kind = "multiple" if control.is_multiple else "single"
+    choice = "multiple" if control.is_multiple else "single"
     required = {"required": "true"} if control.name == "label" else {}
-    choices = ElementTree.SubElement(view, "Choices", place, choice=kind, **required)
-    for choice in control.choices:
-        ElementTree.SubElement(choices, "Choice", value=choice)
+    choices = ElementTree.SubElement(view, "Choices", place, choice=choice, **required)
+    for value in control.choices:
+        ElementTree.SubElement(choices, "Choice", value=value)
 
 
 TASKS = "label_studio/tasks.json"
@@ -151,7 +156,7 @@ def _annotation(rating: RatingRecord, terms: Terms) -> Mapping[str, Any]:
         if control.name in given
     ]
     return {
-        "result": [*results, _result("rater", TEXT, [rating.rater])],
+        "result": [*results, _result(RATER, TEXT, [rating.rater])],
         "was_cancelled": False,
         "ground_truth": False,
         "lead_time": rating.seconds,
@@ -159,13 +164,11 @@ def _annotation(rating: RatingRecord, terms: Terms) -> Mapping[str, Any]:
     }
 
 
-def _result(name: str, kind: str, values: list[str]) -> Mapping[str, Any]:
-    """The values stand under the name of the control's type, those of a text area under `text`."""
-    field = "text" if kind == TEXT else kind
+def _result(name: str, form: str, values: list[str]) -> Mapping[str, Any]:
     return {
         "id": name,
         "from_name": name,
         "to_name": CANDIDATE,
-        "type": kind,
-        "value": {field: values},
+        "type": form,
+        "value": {VALUE_FIELDS[form]: values},
     }
