@@ -34,12 +34,13 @@ class FileToRead(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind(Generic[_Record]):
+class RecordKind(Generic[_Record]):
     """What a file holds, and how a row of JSON lines or of a table says it.
 
-    `record` makes a record of (row, keys of the protocol's questions). `line_fields` are those by
-    which JSON lines are known to be of it. A table must have the `columns`, each with its other
-    names; `cells` reads those that are no plain text, given the keys of the questions.
+    `name` is what commands, pages and API call it, as in `ratings`: a `kind` elsewhere is such a
+    name. `record` makes a record of (row, keys of the protocol's questions). `line_fields` are
+    those by which JSON lines are known to be of it. A table must have the `columns`, each with its
+    other names; `cells` reads those that are no plain text, given the keys of the questions.
     `has_labels`: what people said of items, so that labels can be mapped as well.
     """
 
@@ -106,19 +107,19 @@ class ImportFormat:
     ) = None
     readers: Mapping[str, Callable[[FileToRead], Iterator[Any]]] = field(default_factory=dict)
 
-    def holds(self, name: str) -> bool:
-        """Whether files of it may hold the kind of that name."""
-        return self.rows is not None or name in self.readers
+    def holds(self, kind: str) -> bool:
+        """Whether files of it may hold records of the kind."""
+        return self.rows is not None or kind in self.readers
 
-    def read(self, kind: Kind[_Record], file: FileToRead) -> Iterator[_Record]:
+    def read(self, records: RecordKind[_Record], file: FileToRead) -> Iterator[_Record]:
         """The records of a file, in file order, reading on only as far as asked.
 
         Raises InputError at the first thing that is wrong.
         """
         if self.rows is None:
-            return self.readers[kind.name](file)
-        rows = self.rows(file.file, kind.cells(file.question_keys), kind.columns)
-        return (kind.record(row, file.question_keys) for row in rows)
+            return self.readers[records.name](file)
+        rows = self.rows(file.file, records.cells(file.question_keys), records.columns)
+        return (records.record(row, file.question_keys) for row in rows)
 
 
 def choose_format(
@@ -180,10 +181,10 @@ def import_formats() -> tuple[ImportFormat, ...]:
     return tuple(sorted(found, key=lambda each: (each.place, each.name)))
 
 
-def formats_of(name: str) -> list[ImportFormat]:
-    """Those in which a file may hold the kind of that name."""
-    return [each for each in import_formats() if each.holds(name)]
+def formats_of(kind: str) -> list[ImportFormat]:
+    """Those in which a file may hold records of the kind."""
+    return [each for each in import_formats() if each.holds(kind)]
 
 
-def format_names(name: str) -> tuple[str, ...]:
-    return tuple(each.name for each in formats_of(name))
+def format_names(kind: str) -> tuple[str, ...]:
+    return tuple(each.name for each in formats_of(kind))

@@ -49,8 +49,8 @@ def test_array_is_an_export_of_label_studio_unless_it_says_lines(
 ) -> None:
     path = tmp_path / "upload"
     path.write_text('[\n{"data": {}}\n]\n')
-    known, marks = formats_of("items"), frozenset({"question"})
-    assert choose_format(InputFile.at(path, name), None, known, marks).name == expected
+    known, line_fields = formats_of("items"), frozenset({"question"})
+    assert choose_format(InputFile.at(path, name), None, known, line_fields).name == expected
 
 
 def test_given_format_is_taken_whatever_the_file_looks_like(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tomahto.interchange.reading.rows import (
     number_cell,
     text_cell,
 )
-from tomahto.interchange.table import Kind
+from tomahto.interchange.table import RecordKind
 
 
 def answer_cells(question_keys: Sequence[str]) -> Mapping[str, Cell]:
@@ -85,12 +85,12 @@ def item_of(row: Row) -> ItemRow:
         context=row.optional_text("context", limit=MAX_CONTEXT),
         references=tuple(references),
         candidate=row.text_or_empty("candidate"),
-        systems=tuple(row.names(*_SYSTEM_NAMES)) if row.name_of(*_SYSTEM_NAMES) else (),
+        systems=tuple(row.names(*_SYSTEM_NAMES)) if row.field_of(*_SYSTEM_NAMES) else (),
         reference_index=row.optional_position("reference_index"),
         question_type=row.optional_name("question_type", limit=MAX_TYPE) or "",
         split=source_split(row),
         intended=row.optional_name("intended", limit=MAX_INTENDED) or "",
-        unrated_references=tuple(row.texts(_UNRATED)) if row.name_of(_UNRATED) else (),
+        unrated_references=tuple(row.texts(_UNRATED)) if row.field_of(_UNRATED) else (),
     )
 
 
@@ -104,7 +104,7 @@ def _item(row: Row, question_keys: Sequence[str]) -> ItemRow:
         if row.optional_text("expected"):
             raise row.error("is for calibration and control items; this one is live", "expected")
         return item
-    label_field = row.name_of("expected", "label") or "expected"
+    label_field = row.field_of("expected", "label") or "expected"
     expected = given_answer(row, question_keys, label_field)
     if expected is None:
         raise row.error(f"is missing: a {purpose} item must have an expected answer", "expected")
@@ -112,7 +112,7 @@ def _item(row: Row, question_keys: Sequence[str]) -> ItemRow:
     return replace(item, purpose=purpose, expected=expected, explanation=explanation)
 
 
-_ITEMS: Final = Kind(
+_ITEMS: Final = RecordKind(
     name="items",
     record=_item,
     line_fields=frozenset({"question", "candidate"}),

@@ -9,7 +9,7 @@ from typing import Final
 from tomahto.interchange.reading.input_file import InputFile
 from tomahto.interchange.reading.records import MAX_DOCUMENT_BYTES, DistinctKeys, PredictionRecord
 from tomahto.interchange.reading.rows import empty_text_cell, number_cell
-from tomahto.interchange.table import Kind, format_names
+from tomahto.interchange.table import RecordKind, format_names
 from tomahto.text.normalisation import plain_name
 
 _KEY_NAMES: Final = ("id", "qid")
@@ -48,7 +48,7 @@ def _distinct(predictions: Iterator[PredictionRecord]) -> Iterator[PredictionRec
         yield prediction
 
 
-_PREDICTIONS: Final = Kind(
+_PREDICTIONS: Final = RecordKind(
     name="predictions",
     record=lambda row, _keys: PredictionRecord(
         row.source,

@@ -17,7 +17,7 @@ from tomahto.interchange.reading.records import (
 )
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import Cell, empty_text_cell, json_cell, list_cell
-from tomahto.interchange.table import Kind
+from tomahto.interchange.table import RecordKind
 from tomahto.releases.dataset.choices import SplitError, check_split_name
 
 
@@ -42,7 +42,7 @@ _SPLIT_NAMES: Final = ("split", "source_split")  # the second is the column of o
 
 def source_split(row: Row) -> str:
     """The split of the row's question, "" if it names none."""
-    name = row.name_of(*_SPLIT_NAMES)
+    name = row.field_of(*_SPLIT_NAMES)
     if name is None:
         return ""
     split = row.optional_text(name, limit=MAX_SPLIT_NAME)
@@ -120,7 +120,7 @@ def _question(row: Row, _keys: Sequence[str]) -> QuestionRecord:
 
 
 def _starts(row: Row, length: int) -> list[int | None]:
-    if row.name_of("answer_starts") is None:
+    if row.field_of("answer_starts") is None:
         return [None] * length
     starts = row.array("answer_starts")
     if len(starts) != length:
@@ -131,7 +131,7 @@ def _starts(row: Row, length: int) -> list[int | None]:
     return [entries.optional_whole_number(field) for field in fields]
 
 
-_QUESTIONS: Final = Kind(
+_QUESTIONS: Final = RecordKind(
     name="questions",
     record=_question,
     line_fields=frozenset({"question"}),
@@ -170,11 +170,11 @@ def _answer(row: Row, _keys: Sequence[str]) -> AnswerRow:
         system=row.name("system"),
         candidate=row.text_or_empty("candidate"),
         settled=settled,
-        items=len(row.texts("items")) if row.name_of("items") else 0,
+        items=len(row.texts("items")) if row.field_of("items") else 0,
     )
 
 
-_ANSWERS: Final = Kind(
+_ANSWERS: Final = RecordKind(
     name="answers",
     record=_answer,
     line_fields=frozenset({"settled"}),

@@ -15,7 +15,7 @@ from tomahto.interchange.reading.records import (
 )
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import Cell, FieldMap, flag_cell, number_cell
-from tomahto.interchange.table import Kind
+from tomahto.interchange.table import RecordKind
 
 _ID_NAMES: Final = ("id", "item_id")
 _CELLS: Final[Mapping[str, Cell]] = {
@@ -58,7 +58,7 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
     if given is None:
         choices = f" or answers ({', '.join(question_keys)})" if question_keys else ""
         raise row.error(f"is missing: a rating must have a label{choices}", "label")
-    has_item = row.name_of("question") is not None
+    has_item = row.field_of("question") is not None
     return RatingRow(
         source=row.source,
         item=item_of(row) if has_item else None,
@@ -68,13 +68,13 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
         answers=given.answers,
         seconds=row.optional_number("seconds", MAX_SECONDS),
         comment=row.optional_text("comment"),
-        created_at=row.moment("created_at"),
+        created_at=row.optional_moment("created_at"),
         counted=row.optional_flag("counted"),
         wording=row.optional_text("wording"),
     )
 
 
-_RATINGS: Final[Kind[RatingRow | SkippedAnnotation]] = Kind(
+_RATINGS: Final[RecordKind[RatingRow | SkippedAnnotation]] = RecordKind(
     name="ratings",
     record=_rating,
     line_fields=frozenset({"rater"}),
@@ -100,7 +100,7 @@ def _adjudication(row: Row, question_keys: Sequence[str]) -> AdjudicationRow:
     )
 
 
-_ADJUDICATIONS: Final = Kind(
+_ADJUDICATIONS: Final = RecordKind(
     name="adjudications",
     record=_adjudication,
     line_fields=frozenset({"adjudicator"}),
@@ -114,18 +114,18 @@ and reason."""
 
 
 def _suggestion(row: Row, _keys: object) -> SuggestionRow:
-    has_item = row.name_of("question") is not None
+    has_item = row.field_of("question") is not None
     return SuggestionRow(
         source=row.source,
         item=item_of(row) if has_item else None,
         item_id=row.optional_name(*_ID_NAMES) if has_item else row.name(*_ID_NAMES),
         score=row.number("score"),
         accepted=row.optional_flag("accepted"),
-        explanation=row.object("explanation").values if row.name_of("explanation") else None,
+        explanation=row.object("explanation").values if row.field_of("explanation") else None,
     )
 
 
-_SUGGESTIONS: Final = Kind(
+_SUGGESTIONS: Final = RecordKind(
     name="suggestions",
     record=_suggestion,
     line_fields=frozenset({"score"}),

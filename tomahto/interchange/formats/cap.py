@@ -23,10 +23,10 @@ def _correctness(row: Row) -> Row:
     """An answer that was written for a class: the `synthetic_label`, or, on lines that are neither
     of a release nor a system's, the published `correctness_label`. The corpus, if it is named, is
     the document."""
-    others = row.texts(OTHER_GOLD_ANSWERS) if row.name_of(OTHER_GOLD_ANSWERS) else []
+    others = row.texts(OTHER_GOLD_ANSWERS) if row.field_of(OTHER_GOLD_ANSWERS) else []
     systems = cap_systems(row)
     is_peoples = is_of_release(row) or systems
-    synthetic = row.name_of(SYNTHETIC_LABEL, *(() if is_peoples else (CORRECTNESS_LABEL,)))
+    synthetic = row.field_of(SYNTHETIC_LABEL, *(() if is_peoples else (CORRECTNESS_LABEL,)))
     return _renamed(
         row,
         {
@@ -36,7 +36,7 @@ def _correctness(row: Row) -> Row:
             "systems": "system",
         },
         references=[row.text(GOLD_ANSWER), *others],
-        document=row.values.get(row.name_of("document", "source") or ""),
+        document=row.values.get(row.field_of("document", "source") or ""),
         systems=systems or row.values.get("systems"),
         system=None,
     )
@@ -45,7 +45,7 @@ def _correctness(row: Row) -> Row:
 def is_of_release(row: Row) -> bool:
     """Whether a line laid out as CAP-Correctness is a release's: its `correctness_label` is then
     people's. Such lines have the other references even where there are none."""
-    return row.name_of(OTHER_GOLD_ANSWERS) is not None
+    return row.field_of(OTHER_GOLD_ANSWERS) is not None
 
 
 def cap_systems(row: Row) -> list[str]:

@@ -32,7 +32,7 @@ def _rating(row: Row, file: FileToRead) -> RatingRow | None:
     others = [other for name, other in _OTHER_NAMES.items() if name not in fields.places]
     places = {name: name for name in (*file.question_keys, *_FIELDS, *others)}
     line = fields.row_of(row, places)
-    label_field = line.required("label", "labels")
+    label_field = line.required_field("label", "labels")
     labels = line.texts(label_field, limit=MAX_NAME)
     if not labels:
         return None
@@ -49,13 +49,13 @@ def _rating(row: Row, file: FileToRead) -> RatingRow | None:
             line._replace(values={**line.values, "label": label}), file.question_keys
         ),
         seconds=line.optional_number("seconds", MAX_SECONDS),
-        created_at=line.moment("created_at"),
+        created_at=line.optional_moment("created_at"),
     )
 
 
 def _rater(line: Row) -> str:
     names = ("rater", "username")
-    if line.name_of(*names) is None:
+    if line.field_of(*names) is None:
         raise line.error("is missing: the file does not name the rater; use --rater NAME", names[0])
     return line.name(*names)
 

@@ -53,7 +53,7 @@ class _Annotation(NamedTuple):
     @property
     def changed_at(self) -> datetime:
         """When it was given or last changed. Raises InputError if that is not said."""
-        moment = self.row.moment("updated_at") or self.row.moment("created_at")
+        moment = self.row.optional_moment("updated_at") or self.row.optional_moment("created_at")
         if moment is None:
             raise self.row.error("is missing, so the newest is unknown", "updated_at")
         return moment
@@ -68,7 +68,7 @@ def _ratings_of(task: Row, file: FileToRead) -> Iterator[RatingRow | SkippedAnno
     item, by_rater = _item(task, file), dict[str, _Annotation]()
     skipped = []
     for row in task.rows("annotations"):
-        if row.flag("was_cancelled", default=False):
+        if row.optional_flag("was_cancelled"):
             skipped.append("cancelled annotation")
         elif _is_empty(row.values.get("result"), file):
             skipped.append("empty annotation")
@@ -124,7 +124,7 @@ def _rating(annotation: Row, item: ItemRow, file: FileToRead) -> RatingRow:
         label=given.label,
         answers=given.answers,
         seconds=annotation.optional_number("lead_time", MAX_SECONDS),
-        created_at=annotation.moment("created_at"),
+        created_at=annotation.optional_moment("created_at"),
     )
 
 

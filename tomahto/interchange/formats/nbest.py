@@ -75,7 +75,7 @@ def _score(answer: Row, names: Sequence[str]) -> float:
 
 def _score_names(answer: Row) -> Sequence[str]:
     for names in _SCORES:
-        if all(answer.name_of(name) for name in names):
+        if all(answer.field_of(name) for name in names):
             return names
     choices = ", ".join(" and ".join(names) for names in _SCORES[1:])
     raise answer.error(f"is missing, and so are {choices}", "score")

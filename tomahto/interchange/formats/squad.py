@@ -90,8 +90,8 @@ def _paragraphs(document: JsonDocument, path: str, title: str | None) -> Iterato
 
 
 def _question(row: Row, context: str, title: str | None) -> QuestionRecord:
-    is_impossible = row.flag("is_impossible", default=False)
-    has_answers = row.name_of("answers") is not None
+    is_impossible = row.optional_flag("is_impossible") is True
+    has_answers = row.field_of("answers") is not None
     answers = list(row.rows("answers")) if has_answers and not is_impossible else []
     references, starts = distinct_references(
         [answer.text("text") for answer in answers],

@@ -100,7 +100,7 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
     for row in labelled_rows(json_lines(path)):
         first = first or row
         for names in _PLACES:
-            is_named, other = row.name_of(*names), first.name_of(*names)
+            is_named, other = row.field_of(*names), first.field_of(*names)
             if (is_named is None) != (other is None):
                 raise row.error(all_or_none(first.source), is_named or other or names[0])
         given = [labels.is_right(row)] if unit == "items" else read_ratings_of_item(row)
@@ -118,16 +118,16 @@ def read_judged_rows(path: Path, unit: Unit = "items") -> dict[str, list[JudgedR
 
 def _systems(row: Row) -> tuple[str, ...] | None:
     """All that gave the answer: the lines of a release list them."""
-    if row.name_of("systems") is not None:
+    if row.field_of("systems") is not None:
         return tuple(row.names("systems"))
     system = row.optional_name("system")
     return None if system is None else (system,)
 
 
 def _metric_scores(row: Row) -> dict[str, float]:
-    if row.name_of("scores") is None:
+    if row.field_of("scores") is None:
         return {"": row.number("score")}
-    if row.name_of("score"):
+    if row.field_of("score"):
         raise row.error("must not be given together with scores", "score")
     scores = row.object_by_name("scores").values
     if not scores or "" in scores:
@@ -174,7 +174,7 @@ def _candidates(row: Row, *, with_folds: bool, with_texts: bool) -> QuestionCand
         float(row.as_number(f"scores[{place}]", value))
         for place, value in enumerate(row.array("scores"))
     ]
-    has_approximate = row.name_of("approximate") is not None
+    has_approximate = row.field_of("approximate") is not None
     return QuestionCandidates(
         row.source,
         _fold(row) if with_folds else None,

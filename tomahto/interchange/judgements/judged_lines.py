@@ -109,7 +109,7 @@ class _Reader:
         item = item_of(row)
         self._check_names(item)
         self._labels.append(self._label(row))
-        scores, has_ratings = _scores(row), row.name_of("ratings") is not None
+        scores, has_ratings = _scores(row), row.field_of("ratings") is not None
         if self.items:
             first = self.items[0].source
             if scores.keys() != self._scores.keys():
@@ -198,7 +198,7 @@ class _Reader:
 
 
 def _scores(row: Row) -> dict[str, float]:
-    if row.name_of("scores") is None:
+    if row.field_of("scores") is None:
         return {}
     scores = row.object_by_name("scores")
     for metric, value in scores.values.items():

@@ -77,7 +77,7 @@ class HumanLabels:
 
 def label_name(row: Row) -> str:
     """The field of the row that has its label."""
-    return row.name_of(*_LABEL_NAMES) or LABEL
+    return row.field_of(*_LABEL_NAMES) or LABEL
 
 
 def label_of(row: Row, field: str, value: object) -> bool:
@@ -149,7 +149,7 @@ def peoples_class(row: Row, classes: Collection[str]) -> str:
     Raises InputError if it is not one of `classes`, or if both are and differ.
     """
     label = row.values.get("label")
-    if row.name_of("class") is None and isinstance(label, str):
+    if row.field_of("class") is None and isinstance(label, str):
         return class_of(row, "label", classes)
     found = class_of(row, "class", classes)
     if label in list(classes) and label != found:
@@ -167,7 +167,7 @@ def class_of(row: Row, name: str, classes: Collection[str]) -> str:
 
 def part_of(row: Row, name: str) -> Row:
     """The object under a name, which must be there and not be empty."""
-    part = row.object_by_name(row.required(name))
+    part = row.object_by_name(row.required_field(name))
     if not part.values:
         raise row.error("is empty", name)
     return part
@@ -189,7 +189,7 @@ def _scores(row: Row) -> dict[str, float]:
 
 def _is_single(row: Row, one: str, several: str) -> bool:
     """Whether the row has the field for one. It is read where the row has both."""
-    return row.name_of(several) is None or row.name_of(one) is not None
+    return row.field_of(several) is None or row.field_of(one) is not None
 
 
 def _check_alike(

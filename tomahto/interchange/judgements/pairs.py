@@ -78,13 +78,13 @@ def pair_of(row: Row) -> Pair:
 
 def pair_candidate(row: Row) -> str:
     """The candidate, under CAP's name where the row has only that."""
-    return row.text_or_empty(row.name_of("candidate", CANDIDATE_ANSWER) or "candidate")
+    return row.text_or_empty(row.field_of("candidate", CANDIDATE_ANSWER) or "candidate")
 
 
 def pair_references(row: Row) -> tuple[str, ...]:
     """The references, or the gold answer and the others (CAP). Raises InputError for none."""
-    if row.name_of(*ITEM_REFERENCE_NAMES) is None and row.name_of(GOLD_ANSWER):
-        others = row.texts(OTHER_GOLD_ANSWERS) if row.name_of(OTHER_GOLD_ANSWERS) else []
+    if row.field_of(*ITEM_REFERENCE_NAMES) is None and row.field_of(GOLD_ANSWER):
+        others = row.texts(OTHER_GOLD_ANSWERS) if row.field_of(OTHER_GOLD_ANSWERS) else []
         return (row.text(GOLD_ANSWER), *others)
     references = row.texts(*ITEM_REFERENCE_NAMES)
     if not references:
@@ -118,7 +118,7 @@ def read_labelled_pairs(
 
 
 def _example(row: Row, labels: HumanLabels) -> LabelledPair:
-    if row.name_of(QUESTION_FIELDS["q1"]):
+    if row.field_of(QUESTION_FIELDS["q1"]):
         return LabelledPair(pair_of(row), is_equivalent(ae_answers(row)))
     return LabelledPair(pair_of(row), labels.is_right(row), row.optional_text("intended"))
 
@@ -175,7 +175,7 @@ def parted(names: Sequence[str], originals: Sequence[str]) -> tuple[Entity, ...]
 
 
 def _is_table(row: Row) -> bool:
-    return row.name_of("aliases") is not None
+    return row.field_of("aliases") is not None
 
 
 def _is_expanded(row: Row) -> bool:
@@ -242,7 +242,7 @@ def read_to_state(path: Path) -> Iterator[ToState]:
 def _pair(row: Row) -> QuestionAnswer:
     """An item of a release has the answer as its reference."""
     question = row.text("question")
-    answers = row.name_of("references", "reference")
+    answers = row.field_of("references", "reference")
     return QuestionAnswer(question, row.texts(answers)[0] if answers else row.text("answer"))
 
 

@@ -84,9 +84,9 @@ def read_item_scores(path: Path) -> dict[str, ItemScores]:
 
 def _item_scores(row: Row) -> ItemScores:
     scores, matcher = read_scores(row), row.optional_name("matcher")
-    if matcher and row.name_of("score"):
+    if matcher and row.field_of("score"):
         scores = {matcher: row.number("score"), **scores}
-    if row.name_of("explanation") is None:
+    if row.field_of("explanation") is None:
         return ItemScores(scores, None)
     score = part_of(row, "explanation").optional_number("score", 1.0)
     return ItemScores({**({} if score is None else {"cap": score}), **scores}, inferences_of(row))
@@ -151,7 +151,7 @@ def _printed(path: Path, command: str) -> Row:
 
 def _from_zero(row: Row, name: str, *, whole: bool = False) -> float:
     """A number that must be there and is none below 0."""
-    value = row.as_number(name, row.values[row.required(name)])
+    value = row.as_number(name, row.values[row.required_field(name)])
     if value < 0 or (whole and not isinstance(value, int)):
         raise row.error(f"must be a {'whole ' if whole else ''}number from 0 on", name)
     return value
@@ -162,8 +162,8 @@ def _is_synthetic(row: Row) -> bool:
 
 
 def _cap_answers(row: Row, classes: Collection[str]) -> Iterator[CapAnswer]:
-    published, human = CORRECTNESS_LABEL, row.name_of("human_label")
-    if row.name_of(published) is None and row.name_of("id") and row.name_of("label"):
+    published, human = CORRECTNESS_LABEL, row.field_of("human_label")
+    if row.field_of(published) is None and row.field_of("id") and row.field_of("label"):
         raise row.error(
             "is missing; scored items of a release go beside it: scores=FILE", published
         )
@@ -195,7 +195,7 @@ def _cap_answer(
         id=row.optional_name("id") or "",
         corpus=row.optional_name("source") or "",
     )
-    if row.name_of("explanation") is None:
+    if row.field_of("explanation") is None:
         return answer
     score = part_of(row, "explanation").optional_number("score", 1.0)
     return answer.with_inferences(score, *inferences_of(row))
@@ -203,7 +203,7 @@ def _cap_answer(
 
 def read_scores(row: Row) -> dict[str, float]:
     """The numbers under "scores" by metric; none where the row has no scores."""
-    if row.name_of("scores") is None:
+    if row.field_of("scores") is None:
         return {}
     scores = row.object_by_name("scores")
     given = (name for name, value in scores.values.items() if value is not None)
@@ -212,7 +212,7 @@ def read_scores(row: Row) -> dict[str, float]:
 
 def _answer(row: Row, system: str | None, labels: HumanLabels) -> Answer:
     named = named_pair(row)
-    has_label = system is None or row.name_of("label") is not None
+    has_label = system is None or row.field_of("label") is not None
     return Answer(
         pair=named.pair,
         is_right=labels.is_right(row) if has_label else None,

@@ -59,9 +59,9 @@ def read_listed_answers(file: InputFile) -> SquadAnswers:
         key = row.name("id")
         keys.add(key, row.source)
         texts[key] = row.text_or_empty("prediction_text")
-        if (row.name_of(_PROBABILITY) is None) != (first.name_of(_PROBABILITY) is None):
+        if (row.field_of(_PROBABILITY) is None) != (first.field_of(_PROBABILITY) is None):
             raise row.error("must be in all predictions or in none", _PROBABILITY)
-        if row.name_of(_PROBABILITY):
+        if row.field_of(_PROBABILITY):
             na_probs[key] = row.as_number(_PROBABILITY, row.values[_PROBABILITY])
     return SquadAnswers(texts, na_probs or None)
 
@@ -86,7 +86,7 @@ def read_squad_gold(path: Path) -> list[SquadQuestion]:
     questions, keys = list[SquadQuestion](), DistinctKeys("the question id", "id")
     for row in _rows(file) if is_list else _questions(file):
         question = row.name("id")
-        if is_list and isinstance(row.values[row.required("answers")], dict):
+        if is_list and isinstance(row.values[row.required_field("answers")], dict):
             answers = row.object("answers").texts_or_empty("text")
         else:
             answers = [answer.text_or_empty("text") for answer in row.rows("answers")]

@@ -19,6 +19,9 @@ from tomahto.text.normalisation import plain_name
 class Row(NamedTuple):
     """The values of one object by field. Null and absent mean the same; extra fields are ignored.
 
+    A method is called after what it reads, and refuses a row without the field; one that begins
+    with `optional_` gives "" for a text that is absent, and None for anything else.
+
     A field with several names is read under the first name that the row has. `path` stands before
     every field in an error: it leads to the object inside a larger document. `file_names` says by
     field what the file calls those that it calls otherwise.
@@ -38,45 +41,45 @@ class Row(NamedTuple):
         ours = self.file_names.get(name, name)
         return self.source.error(message, f"{self.path}{ours}{bracket}{place}")
 
-    def name_of(self, *names: str) -> str | None:
-        """The first of the names under which the row holds a value."""
+    def field_of(self, *names: str) -> str | None:
+        """The first of the names under which the row holds a value, None if there is none."""
         return next((name for name in names if self.values.get(name) is not None), None)
 
-    def required(self, *names: str) -> str:
-        """As `name_of`, but a row without the field is refused."""
-        name = self.name_of(*names)
+    def required_field(self, *names: str) -> str:
+        """As `field_of`, but a row without the field is refused."""
+        name = self.field_of(*names)
         if name is None:
             raise self.error(f"is missing{other_names(names)}", names[0])
         return name
 
     def text(self, *names: str, limit: int = MAX_TEXT) -> str:
-        """A text that must be there and hold more than blanks."""
-        name = self.required(*names)
+        """A text of more than blanks."""
+        name = self.required_field(*names)
         return self._checked(name, _as_written(self.values[name]), limit, is_filled_text)
 
     def text_or_empty(self, *names: str, limit: int = MAX_TEXT) -> str:
-        """A text that must be there, but may be empty: a system may abstain."""
-        name = self.required(*names)
+        """A text that may be empty: a system may abstain."""
+        name = self.required_field(*names)
         return self._checked(name, _as_written(self.values[name]), limit, is_text)
 
     def optional_text(self, *names: str, limit: int = MAX_TEXT) -> str:
-        """The text, "" if it is absent."""
-        name = self.name_of(*names)
+        """A text that may be empty or absent."""
+        name = self.field_of(*names)
         return "" if name is None else self._checked(name, self.values[name], limit, is_text)
 
     def optional_name(self, *names: str, limit: int = MAX_NAME) -> str | None:
-        """A name, an id or a title, None if absent or empty. A whole number is one as well."""
-        name = self.name_of(*names)
+        """A name, an id or a title, None if it is empty, too. A whole number is one as well."""
+        name = self.field_of(*names)
         return None if name is None else self._name(name, self.values[name], limit) or None
 
     def name(self, *names: str) -> str:
-        """As `optional_name`, but a row without it is refused."""
-        name = self.required(*names)
+        """A name, an id or a title. A whole number is one as well."""
+        name = self.required_field(*names)
         return self._filled_name(name, self.values[name])
 
     def names(self, *names: str) -> list[str]:
         """A list of names, in file order, each once. One name alone is a list of one."""
-        name = self.required(*names)
+        name = self.required_field(*names)
         if not isinstance(self.values[name], list):
             return [self.name(name)]
         entries = enumerate(self.array(name))
@@ -96,8 +99,8 @@ class Row(NamedTuple):
         return self._checked(field, name, limit, is_text)  # it may have become longer
 
     def array(self, name: str) -> list[object]:
-        """The list under `name`, which the row must have."""
-        value = self.values[self.required(name)]
+        """The list under `name`."""
+        value = self.values[self.required_field(name)]
         if not isinstance(value, list):
             raise self.error(f"must be an array, not {json_type(value)}", name)
         if len(value) > MAX_LIST:
@@ -106,7 +109,7 @@ class Row(NamedTuple):
 
     def texts(self, *names: str, limit: int = MAX_TEXT) -> list[str]:
         """A list of texts, in file order, none of them empty. One text alone is a list of one."""
-        name = self.required(*names)
+        name = self.required_field(*names)
         if isinstance(_as_written(self.values[name]), str):
             return [self.text(name, limit=limit)]
         return self._texts(name, limit, is_filled_text)
@@ -147,7 +150,7 @@ class Row(NamedTuple):
         return given._replace(values=values)
 
     def rows(self, name: str) -> Iterator["Row"]:
-        """The objects in the list under `name`, which the row must have."""
+        """The objects in the list under `name`."""
         for place, value in enumerate(self.array(name)):
             yield self._object(f"{name}[{place}]", value)
 
@@ -157,8 +160,8 @@ class Row(NamedTuple):
         return Row(self.source, value, f"{self.path}{field}.")
 
     def optional_number(self, name: str, high: float | None = None) -> float | None:
-        """A number, None if absent; from 0 to `high`, if that is given."""
-        if self.name_of(name) is None:
+        """A number, from 0 to `high` if that is given."""
+        if self.field_of(name) is None:
             return None
         value = self.number(name)
         if high is not None and not 0 <= value <= high:
@@ -166,12 +169,12 @@ class Row(NamedTuple):
         return value
 
     def share(self, name: str) -> float:
-        """A number from 0 to 1, which must be there."""
-        return self.optional_number(self.required(name), 1.0) or 0.0
+        """A number from 0 to 1."""
+        return self.optional_number(self.required_field(name), 1.0) or 0.0
 
     def number(self, name: str) -> float:
-        """Any number, which must be there."""
-        return float(self.as_number(name, self.values[self.required(name)]))
+        """Any number."""
+        return float(self.as_number(name, self.values[self.required_field(name)]))
 
     def as_number(self, field: str, value: Any) -> int | float:
         """The value of a field as a number; a whole one stays whole."""
@@ -180,7 +183,7 @@ class Row(NamedTuple):
         return value
 
     def optional_whole_number(self, name: str) -> int | None:
-        """A whole number of any size, None if absent."""
+        """A whole number of any size."""
         value = self.values.get(name)
         if value is None:
             return None
@@ -189,25 +192,20 @@ class Row(NamedTuple):
         return value
 
     def optional_position(self, name: str) -> int | None:
-        """A place in a list, counted from 0; None if absent."""
+        """A place in a list, counted from 0."""
         value = self.optional_whole_number(name)
         if value is not None and not 0 <= value <= MAX_INDEX:
             raise self.error(f"must be between 0 and {MAX_INDEX:,}", name)
         return value
 
-    def flag(self, name: str, *, default: bool) -> bool:
-        """True or false, `default` if absent."""
-        value = self.optional_flag(name)
-        return default if value is None else value
-
     def optional_flag(self, name: str) -> bool | None:
-        """True or false, None if absent."""
+        """True or false."""
         value = self.values.get(name)
         if value is not None and not isinstance(value, bool):
             raise self.error(f"must be true or false, not {json_type(value)}", name)
         return value
 
-    def moment(self, name: str) -> datetime | None:
+    def optional_moment(self, name: str) -> datetime | None:
         """An ISO 8601 date and time, given back in UTC; one without an offset is taken as UTC."""
         text = self.optional_text(name, limit=MAX_NAME)
         if not text:
