@@ -10,7 +10,8 @@ drawn. More on the figure:
 - data-min, data-max: the ends of the axis of values
 - data-x: of a line: number, log or time; the number is in data-x of the cell that names the row
 - data-x-title, data-y-title: what lies along the axes
-- data-series: the columns to draw, counted from 1 and separated by spaces, where not all are
+- data-series: the columns to draw, separated by spaces, where not all are; the first column, which
+  names the rows, is 0
 - data-stacked: bars and columns on top of each other
 
 On a column's th, data-colour is a number of tokens.css's series, "soft" or one of its steps, and
