@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.forms import MultipleChoiceField
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
@@ -31,7 +32,7 @@ _NO_VERSION = "0.0.0"
 MAX_GUIDELINES = 1000
 
 
-class PreviewBody(Body):
+class PlanBody(Body):
     """The choices of a release, as `./run manage release` takes them. `seed` is the campaign's
     unless another is given."""
 
@@ -58,11 +59,6 @@ class PreviewBody(Body):
         max_length=MAX_GUIDELINES,
         help_text="Only ratings under these versions; empty for all.",
     )
-    anew = serializers.BooleanField(
-        required=False,
-        default=False,
-        help_text="Compute the preview again; no effect if it is computed at once.",
-    )
 
     def validate_split(self, split: str) -> str:
         try:
@@ -72,8 +68,27 @@ class PreviewBody(Body):
         return split
 
 
-class ReleaseBody(PreviewBody):
-    anew = None  # type: ignore[assignment]  # how DRF takes a field out
+@extend_schema_serializer(deprecate_fields=["anew"])
+class PreviewBody(PlanBody):
+    refresh = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Compute the preview again; no effect if it is computed at once.",
+    )
+    anew = serializers.BooleanField(
+        required=False, help_text="Deprecated: the name of `refresh` up to 0.1."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        refresh = attrs.pop("anew", attrs["refresh"])
+        if "refresh" in self.initial_data and refresh != attrs["refresh"]:
+            raise serializers.ValidationError(
+                {"anew": "`anew` and `refresh` differ; send `refresh` alone"}
+            )
+        return {**attrs, "refresh": refresh}
+
+
+class ReleaseBody(PlanBody):
     version = serializers.CharField(max_length=40, help_text="Three numbers, such as 1.0.0.")
     requires_datasheet = serializers.BooleanField(required=False, default=False)
 
@@ -127,14 +142,14 @@ def previews(request: Request, member: Membership) -> Response:
     done. 409 asks who judges in the campaign whether they want to see what comes of all votes.
     """
     sent = read_body(request, PreviewBody)
-    anew = sent.pop("anew")
+    refresh = sent.pop("refresh")
     plan = _plan(member.campaign, {**sent, "version": _NO_VERSION})
     require_asked(request, member)
     found = previewed(member.campaign, plan)
     if "split" in found.errors:  # personal data in comments is one of the figures
         raise serializers.ValidationError(found.errors)
     job = found.job
-    if not found.is_live and (anew or job is None or not job.is_finished):
+    if not found.is_live and (refresh or job is None or not job.is_finished):
         return started(request, member.campaign.slug, ask_for_preview(plan, member))
     return Response(
         {

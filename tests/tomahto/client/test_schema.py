@@ -91,7 +91,6 @@ def test_operation_is_that_of_the_schema(db: None, name: str) -> None:
         given = given["items"]
     if operation.gives:
         found += differences(operation.gives, given, "gives")
-    # `anew` has the client ask for a preview, which it does not
     assert found == []
 
 

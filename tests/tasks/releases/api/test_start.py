@@ -73,7 +73,31 @@ def test_large_campaign_is_previewed_by_a_worker(
     found = researcher.send("POST", place, CHOSEN)
     assert (found.status_code, found.json()["figures"]["step"]["least"]) == (200, "1.0.0")
     assert found.json()["made_at"]
-    assert researcher.send("POST", place, {**CHOSEN, "anew": True}).status_code == 202
+    assert researcher.send("POST", place, {**CHOSEN, "refresh": True}).status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("names", "status"),
+    [
+        ({"anew": True}, 202),
+        ({"anew": False}, 200),
+        ({"anew": True, "refresh": True}, 202),
+        ({"anew": True, "refresh": False}, 400),
+        ({"anew": False, "refresh": True}, 400),
+    ],
+)
+def test_refresh_is_still_accepted_by_its_earlier_name(
+    campaign: Campaign, researcher: ApiClient, monkeypatch: pytest.MonkeyPatch,
+    names: dict[str, bool], status: int,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(release_preview, "LIVE_PREVIEW", 5)
+    place = f"{campaign.slug}/release-previews"
+    jobs.run_job(researcher.send("POST", place, CHOSEN).json()["job"])
+    answered = researcher.send("POST", place, {**CHOSEN, **names})
+    assert answered.status_code == status
+    if status == 400:
+        problem = "`anew` and `refresh` differ; send `refresh` alone"
+        assert (answered.json()["field"], answered.json()["detail"]) == ("anew", problem)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +114,7 @@ def test_large_campaign_is_previewed_by_a_worker(
         ({"guideline_versions": [99]}, 400, "guideline_versions"),
         ({"consented_only": True}, 409, None),
         ({"path": "/etc"}, 400, "path"),
-        ({"anew": True}, 400, "anew"),
+        ({"refresh": True}, 400, "refresh"),
     ],
 )
 def test_release_that_cannot_be_is_refused_by_field(
