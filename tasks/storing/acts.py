@@ -119,7 +119,8 @@ def record(
     """
     if not connection.in_atomic_block:
         raise NotInTransaction(f"{action} is recorded outside the transaction that does it")
-    who = (_acting.get() or (lambda: operating_system_actor("python")))()
+    actor_of_block = _acting.get()
+    who = operating_system_actor("python") if actor_of_block is None else actor_of_block()
     member = by or _member(who, campaign)
     kind, text = subject
     facts = json.dumps(details or {}, sort_keys=True, cls=DjangoJSONEncoder)
