@@ -61,7 +61,7 @@ SHOWN = (Shelf.WAITING, Shelf.UNFINISHED, Shelf.SECOND, Shelf.LEFT)
     "c/<slug:slug>/adjudicate/",
     name="adjudicate",
     calls=("api-adjudication-agreement",),
-    tab=Tab(230, gettext_lazy("Adjudicate"), RESULTS),
+    tab=Tab(gettext_lazy("Adjudicate"), RESULTS),
     help="adjudication.md",
 )
 @member_page(RESULTS)

@@ -47,7 +47,7 @@ class UploadResult:
     "c/<slug:slug>/import/",
     name="import",
     calls=("api-import",),
-    tab=Tab(110, gettext_lazy("Import"), ADMIN),
+    tab=Tab(gettext_lazy("Import"), ADMIN),
     help="campaigns.md#importing",
 )
 @member_page(ADMIN, BOTH)

@@ -1,7 +1,6 @@
 """The side bar of a campaign and its rows of tabs, as pages declare them; and where alerts lead."""
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any, NamedTuple
 
 from django import template
@@ -11,10 +10,9 @@ from django.urls import reverse
 from tasks.agreement.shown.labels import items_with_both
 from tasks.models import Alert, AlertKind, Membership, Role
 from tasks.web import addresses
-from tasks.web.addresses import Address, Tab
+from tasks.web.addresses import SIDE_BAR, WORK, Address, Tab, TabGroup
 
 register = template.Library()
-_WORK = 2  # the group of Rate and My ratings
 _PAGES: dict[str, str] = {
     AlertKind.ALPHA: "agreement",
     AlertKind.DRIFT: "raters",
@@ -53,15 +51,17 @@ def side_bar(context: RequestContext) -> list[Group]:
     membership = context["membership"]
     here = _tab_here(context)
     name_here = here[0].under or here[1].name if here else ""
-    is_rater = membership.role == Role.RATER
-    groups: dict[int, Group] = {}
-    for tab, page in sorted(_seen_by(membership), key=partial(_order, is_rater=is_rater)):
+    entries = {}
+    for tab, page in _seen_by(membership):
         if not tab.under:
-            number = 0 if is_rater else tab.place // 100
-            group = groups.setdefault(number, Group(addresses.GROUPS[number], []))
             shown = _shown_tab(context, tab, page, is_here=page.name == name_here)
-            group.tabs.append(_with_what_is_under(shown, context, page))
-    return list(groups.values())
+            entries[page.name] = _with_what_is_under(shown, context, page)
+    groups = _raters_groups() if membership.role == Role.RATER else SIDE_BAR
+    shown_groups = [
+        Group(title, [entries[name] for name in names if name in entries])
+        for title, names in groups
+    ]
+    return [group for group in shown_groups if group.tabs]
 
 
 @register.simple_tag(takes_context=True)
@@ -88,10 +88,10 @@ def _tab_here(context: RequestContext) -> tuple[Tab, Address] | None:
     return addresses.tab_over(match.url_name) if match else None
 
 
-def _order(entry: tuple[Tab, Address], *, is_rater: bool) -> tuple[bool, int]:
-    """By place; for raters their work comes first."""
-    place = entry[0].place
-    return is_rater and place // 100 != _WORK, place
+def _raters_groups() -> list[TabGroup]:
+    """All entries as one group, the work first."""
+    others = [name for group in SIDE_BAR if group != WORK for name in group.pages]
+    return [TabGroup("", (*WORK.pages, *others))]
 
 
 def _shown_tab(context: RequestContext, tab: Tab, page: Address, *, is_here: bool) -> ShownTab:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from django.urls import URLPattern, path, register_converter
 from django.urls.converters import StringConverter
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 View = TypeVar("View", bound=Callable[..., Any])
-GROUPS = ("", gettext_lazy("Set up"), gettext_lazy("Work"), gettext_lazy("Results"))
 _CAMPAIGN = "c/<slug:slug>/"
 _RANKS = ("<int:", "<slug:", "<text:", "<", "<path:")  # a word comes before all of them
 
@@ -43,20 +42,51 @@ class Section(NamedTuple):
     title: "StrPromise"
 
 
-class Tab(NamedTuple):
-    """The place of a page in the campaign's side bar, the lowest first, with its lazy title.
+class TabGroup(NamedTuple):
+    """Pages of the side bar under one title, by their names and in their order."""
 
-    The hundreds of `place` are its group (`GROUPS`). `roles` see it. A tab `under` one of the
-    campaign's stands in a row on the pages below that one instead, which comes first in it.
-    `waiting` counts what waits for somebody there, `what` says it in a word.
+    title: "StrPromise | str"
+    pages: tuple[str, ...]
+
+
+WORK: Final = TabGroup(gettext_lazy("Work"), ("rate", "history", "adjudicate", "flags"))
+SIDE_BAR: Final = (
+    TabGroup("", ("overview",)),
+    TabGroup(gettext_lazy("Set up"), ("import", "members", "guidelines", "settings", "jobs")),
+    WORK,
+    TabGroup(gettext_lazy("Results"), ("items", "agreement", "lab", "releases")),
+)
+_ENTRIES: Final = tuple(name for group in SIDE_BAR for name in group.pages)
+
+
+class TabRow(NamedTuple):
+    """Tabs on the pages below the page `under`, which comes first in it; the other pages by their
+    names and in their order."""
+
+    under: str
+    pages: tuple[str, ...]
+
+
+class Tab(NamedTuple):
+    """The lazy title of a page in the campaign's side bar (`SIDE_BAR`), or in a row of tabs.
+
+    `roles` see it. `waiting` counts what waits for somebody there, `what` says it in a word.
     """
 
-    place: int
     title: "StrPromise"
     roles: tuple[str, ...]
-    under: str = ""
+    row: TabRow | None = None
     waiting: Callable[[Campaign], int] | None = None
     what: "StrPromise | str" = ""
+
+    @property
+    def under(self) -> str:
+        return self.row.under if self.row else ""
+
+    @property
+    def neighbours(self) -> tuple[str, ...]:
+        """The names of the pages in its row or in the side bar, its own among them."""
+        return self.row.pages if self.row else _ENTRIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +136,12 @@ def page_at(
     sections: Sequence[Section] = (),
     help: str = "",  # noqa: A002 - as pages call it in their bar
 ) -> Callable[[View], View]:
-    """The page is there. Raises ValueError without calls or the reason why there are none."""
+    """The page is there. Raises ValueError without calls or the reason why there are none, and for
+    a tab that neither `SIDE_BAR` nor its row lists."""
     if bool(calls) == bool(no_call):
         raise ValueError(f"page {name}: name its calls, or give the reason why there are none")
+    if isinstance(tab, Tab) and name not in tab.neighbours:
+        raise ValueError(f"page {name}: list it in {'its row of tabs' if tab.row else 'SIDE_BAR'}")
 
     def register(view: View) -> View:
         address = Address(
@@ -146,9 +179,16 @@ def pages() -> list[Address]:
 
 @cache
 def tabs() -> tuple[tuple[Tab, Address], ...]:
-    """The pages that have one, those of the campaign's row first, each row in its order."""
-    found = [(page.tab, page) for page in pages() if isinstance(page.tab, Tab)]
-    return tuple(sorted(found, key=lambda each: (each[0].under != "", each[0].place)))
+    """The pages that have one, in the order of the side bar; a row of tabs follows the first entry,
+    for its pages are looked for most."""
+
+    def position(entry: tuple[Tab, Address]) -> tuple[int, int]:
+        tab, page = entry
+        index = tab.neighbours.index(page.name)
+        return (0, 1 + index) if tab.row else (index, 0)
+
+    tabbed = [(page.tab, page) for page in pages() if isinstance(page.tab, Tab)]
+    return tuple(sorted(tabbed, key=position))
 
 
 @cache

@@ -16,7 +16,7 @@ from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.agreement.findings import alpha_rule
 from tasks.agreement.forms import GoalForm, NarrowingForm
-from tasks.agreement.pages.dashboards import dashboard_page, tab_of
+from tasks.agreement.pages.dashboards import ROW, dashboard_page
 from tasks.agreement.pages.findings import (
     Finding,
     Sentences,
@@ -45,7 +45,7 @@ FIGURES = ("agreement", "alpha", "classes", "raters", "time")
     "c/<slug:slug>/agreement/",
     name="agreement",
     calls=("api-agreement", "api-figures"),
-    tab=Tab(320, gettext_lazy("Agreement"), RESULTS),
+    tab=Tab(gettext_lazy("Agreement"), RESULTS),
     help="dashboards.md#agreement",
 )
 @member_page(RESULTS)
@@ -178,7 +178,7 @@ MOST_FREQUENT = 10
     "c/<slug:slug>/agreement/classes/",
     name="classes",
     calls=("api-figures",),
-    tab=tab_of("classes", gettext_lazy("Classes")),
+    tab=Tab(gettext_lazy("Classes"), RESULTS, ROW),
     help="dashboards.md#classes",
 )
 @member_page(RESULTS)

@@ -13,7 +13,7 @@ from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.pages import WRITE, member_page
 from tasks.agreement.findings import alerts_of, are_alerts_withheld, open_alerts, rules_of
 from tasks.agreement.forms import AcknowledgementForm, ChannelsForm, RulesForm
-from tasks.agreement.pages.dashboards import tab_of
+from tasks.agreement.pages.dashboards import ROW
 from tasks.agreement.workflow.alerts import (
     acknowledge,
     latest_look,
@@ -26,7 +26,7 @@ from tasks.agreement.workflow.alerts import (
 from tasks.events.workflow.sending import MAX_ATTEMPTS
 from tasks.models import Alert, AlertChannels, Membership
 from tasks.votes.all_votes import asks_before_figures
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 from tasks.web.page import page_with_forms
 
 PAGE_SIZE = 50
@@ -36,9 +36,10 @@ PAGE_SIZE = 50
     "c/<slug:slug>/agreement/alerts/",
     name="alerts",
     calls=("api-alerts", "api-looks"),
-    tab=tab_of(
-        "alerts",
+    tab=Tab(
         gettext_lazy("Alerts"),
+        RESULTS,
+        ROW,
         waiting=open_alerts,
         what=pgettext_lazy("alerts", "open"),
     ),

@@ -30,7 +30,7 @@ from tasks.models import Campaign, ItemOrder, Look, Membership
 from tasks.votes.all_votes import asks_before_figures
 from tasks.votes.blindness import leaves_out_votes
 from tasks.votes.ratings import set_aside_now
-from tasks.web.addresses import Tab, page_at, tab_over
+from tasks.web.addresses import Tab, TabRow, page_at, tab_over
 from tomahto.ranking.system_accuracy import TIE
 
 if TYPE_CHECKING:
@@ -42,17 +42,20 @@ _STAMP = "X-Figures"  # what the page shows already
 Tables = Callable[[Campaign, Mapping[str, Any]], dict[str, Any]]
 
 
-ROW: Final = (
-    *("labels", "progress", "time", "systems", "raters", "classes", "suggestion", "more"),
-    "alerts",
+ROW: Final = TabRow(
+    under="agreement",
+    pages=(
+        "labels",
+        "progress",
+        "time",
+        "systems",
+        "raters",
+        "classes",
+        "suggestion",
+        "more",
+        "alerts",
+    ),
 )
-"""The pages in the row of tabs under Agreement, in its order."""
-_AFTER_OVERVIEW: Final = 20  # where people look for a page
-
-
-def tab_of(name: str, title: "StrPromise", **more: Any) -> Tab:
-    """The tab of a page of the row."""
-    return Tab(_AFTER_OVERVIEW + ROW.index(name), title, RESULTS, under="agreement", **more)
 
 
 def dashboard(
@@ -69,7 +72,7 @@ def dashboard(
             f"c/<slug:slug>/agreement/{name}/",
             name=name,
             calls=("api-figures",),
-            tab=tab_of(name, title),
+            tab=Tab(title, RESULTS, ROW),
             help=help,
         )
         @member_page(RESULTS)
@@ -243,7 +246,7 @@ def _title(suggested: str | None) -> str:
     "c/<slug:slug>/agreement/more/",
     name="more",
     calls=("api-figures",),
-    tab=tab_of("more", gettext_lazy("How many more?")),
+    tab=Tab(gettext_lazy("How many more?"), RESULTS, ROW),
     help="dashboards.md#how-many-more",
 )
 @member_page(RESULTS)

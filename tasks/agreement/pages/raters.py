@@ -16,7 +16,7 @@ from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.pages import BOTH, WRITE, member_page
 from tasks.agreement.figures.raters_figures import disagreements_of, other_labels
 from tasks.agreement.forms import SetAsideForm
-from tasks.agreement.pages.dashboards import dashboard_page, tab_of
+from tasks.agreement.pages.dashboards import ROW, dashboard_page
 from tasks.agreement.pages.findings import findings_of, sentences_about_raters, words_about_raters
 from tasks.agreement.shown.labels import heat_rows
 from tasks.models import Campaign, Membership
@@ -26,7 +26,7 @@ from tasks.votes.all_votes import show_all
 from tasks.votes.blindness import is_held_by, known_looks, votes_are_open_to
 from tasks.votes.ratings import concerned, items_rated_since, ratings_to_set_aside, set_asides_of
 from tasks.votes.workflow import NothingToSetAside, SetAsideUndone, set_aside, undo_set_aside
-from tasks.web.addresses import page_at
+from tasks.web.addresses import Tab, page_at
 
 DISAGREEMENTS_ON_PAGE = 25
 
@@ -35,7 +35,7 @@ DISAGREEMENTS_ON_PAGE = 25
     "c/<slug:slug>/agreement/raters/",
     name="raters",
     calls=("api-figures",),
-    tab=tab_of("raters", gettext_lazy("Raters")),
+    tab=Tab(gettext_lazy("Raters"), RESULTS, ROW),
     help="dashboards.md#raters",
 )
 @member_page(RESULTS)

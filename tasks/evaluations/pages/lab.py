@@ -25,7 +25,7 @@ SHOWN = 100
     "c/<slug:slug>/lab/",
     name="lab",
     calls=("api-evaluations",),
-    tab=Tab(340, gettext_lazy("Lab"), RESULTS),
+    tab=Tab(gettext_lazy("Lab"), RESULTS),
     help="lab-pages.md",
 )
 @member_page(RESULTS, BOTH)

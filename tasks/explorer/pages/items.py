@@ -80,7 +80,7 @@ class Line(NamedTuple):
     "c/<slug:slug>/items/",
     name="items",
     calls=("api-items", "api-item-votes"),
-    tab=Tab(300, gettext_lazy("Data"), RESULTS),
+    tab=Tab(gettext_lazy("Data"), RESULTS),
     help="explorer.md",
 )
 @member_page(RESULTS, BOTH, while_archived=True)

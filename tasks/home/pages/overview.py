@@ -42,7 +42,7 @@ class Entry(NamedTuple):
     "c/<slug:slug>/",
     name="overview",
     calls=("api-campaign", "api-figures", "api-alerts", "api-flags", "api-failed-jobs"),
-    tab=Tab(10, gettext_lazy("Overview"), RESULTS),
+    tab=Tab(gettext_lazy("Overview"), RESULTS),
     help="pages.md#the-overview",
 )
 @member_page(MEMBERS)

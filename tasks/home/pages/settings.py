@@ -74,7 +74,7 @@ PARTS: Final = (
     "c/<slug:slug>/settings/",
     name="settings",
     calls=("api-campaign",),
-    tab=Tab(140, gettext_lazy("Settings"), ADMIN),
+    tab=Tab(gettext_lazy("Settings"), ADMIN),
     sections=[
         *(Section(part.anchor, part.title) for part in PARTS),
         *(Section(f"id_{field}", title) for field, title in SettingsForm.Meta.labels.items()),

@@ -24,7 +24,7 @@ from tasks.rating.workflow.assignment import items_left
 from tasks.training.queries import standing_of
 from tasks.votes.items import is_quota_reached, items_of, ratings_by
 from tasks.votes.ratings import history_of
-from tasks.web.addresses import Tab, campaign_pages, tab_over
+from tasks.web.addresses import Tab, campaign_pages, tab_over, tabs
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -170,8 +170,10 @@ def _pages(user: User, membership: Membership | None) -> Iterator[Result]:
 def _pages_of(membership: Membership) -> Iterator[Result]:
     """The campaign's pages that the role opens: those with tabs first, then their parts."""
     opened = [page for page in campaign_pages() if membership.role in page.roles]
+    positions = {page.name: position for position, (_tab, page) in enumerate(tabs())}
     in_order = sorted(
-        opened, key=lambda page: (not isinstance(page.tab, Tab), tab_over(page.name)[0].place)
+        opened,
+        key=lambda page: (not isinstance(page.tab, Tab), positions[tab_over(page.name)[1].name]),
     )
     slug = membership.campaign.slug
     for page in in_order:

@@ -40,7 +40,7 @@ PAGE_SIZE = 100
     "c/<slug:slug>/settings/members/",
     name="members",
     calls=("api-members", "api-invitations"),
-    tab=Tab(120, gettext_lazy("People"), ADMIN),
+    tab=Tab(gettext_lazy("People"), ADMIN),
     sections=[Section("invitations", gettext_lazy("Invite raters"))],
     help="people.md",
 )

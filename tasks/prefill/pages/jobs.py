@@ -43,7 +43,7 @@ FAILURES_SHOWN = 50
     "c/<slug:slug>/jobs/",
     name="jobs",
     calls=("api-jobs", "api-queue"),
-    tab=Tab(150, gettext_lazy("Jobs"), ADMIN, waiting=open_failures, what=gettext_lazy("failures")),
+    tab=Tab(gettext_lazy("Jobs"), ADMIN, waiting=open_failures, what=gettext_lazy("failures")),
     help="operate.md#jobs-that-do-not-end",
 )
 @member_page(ADMIN, BOTH)

@@ -36,7 +36,7 @@ MAX_WORDS = 200
     "c/<slug:slug>/history/",
     name="history",
     calls=("api-history", "api-campaign"),
-    tab=Tab(220, gettext_lazy("My ratings"), MEMBERS),
+    tab=Tab(gettext_lazy("My ratings"), MEMBERS),
     help="rating.md#your-ratings",
 )
 @member_page(MEMBERS)
@@ -70,7 +70,7 @@ def history(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     "c/<slug:slug>/guidelines/",
     name="guidelines",
     calls=("api-guideline-in-force", "api-guidelines", "api-guideline"),
-    tab=Tab(130, gettext_lazy("Guidelines"), MEMBERS),
+    tab=Tab(gettext_lazy("Guidelines"), MEMBERS),
     help="rating.md#guidelines",
 )
 @member_page(MEMBERS)
@@ -116,7 +116,7 @@ def raise_(request: HttpRequest, membership: Membership, assignment_id: int) -> 
     "c/<slug:slug>/flags/",
     name="flags",
     calls=("api-flags",),
-    tab=Tab(240, gettext_lazy("Flags"), ADMIN, waiting=open_flags, what=gettext_lazy("to settle")),
+    tab=Tab(gettext_lazy("Flags"), ADMIN, waiting=open_flags, what=gettext_lazy("to settle")),
     help="rating.md#flags",
 )
 @member_page(ADMIN)

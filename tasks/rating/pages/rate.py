@@ -53,7 +53,7 @@ from tasks.web.addresses import Tab, page_at
     "c/<slug:slug>/rate/",
     name="rate",
     calls=("api-claim", "api-campaign"),
-    tab=Tab(210, gettext_lazy("Rate"), MEMBERS),
+    tab=Tab(gettext_lazy("Rate"), MEMBERS),
     help="rating.md",
 )
 @member_page(MEMBERS)

@@ -40,7 +40,7 @@ from tomahto.releases.stored.manifest import CHECKSUMS, MANIFEST, Manifest, pars
     "c/<slug:slug>/releases/",
     name="releases",
     calls=("api-releases",),
-    tab=Tab(350, gettext_lazy("Releases"), RESULTS),
+    tab=Tab(gettext_lazy("Releases"), RESULTS),
     help="releases.md",
 )
 @told_while_store_is_down

@@ -3,8 +3,18 @@
 from typing import Any
 
 import pytest
+from django.utils.translation import gettext_lazy
 
-from tasks.web.addresses import Address, add_call, calls, page_at, pages, patterns
+from tasks.web.addresses import (
+    Address,
+    Tab,
+    TabRow,
+    add_call,
+    calls,
+    page_at,
+    pages,
+    patterns,
+)
 
 
 def test_every_call_that_a_page_names_is_there() -> None:
@@ -19,6 +29,16 @@ def test_a_page_names_its_calls_or_says_why_there_is_none(said: dict[str, Any]) 
         ValueError, match="page new: name its calls, or give the reason why there are none"
     ):
         page_at("new/", name="new", **said)
+
+
+@pytest.mark.parametrize(
+    ("row", "place"),
+    [(None, "SIDE_BAR"), (TabRow("agreement", pages=("labels",)), "its row of tabs")],
+)
+def test_a_tab_has_a_place_in_the_side_bar_or_in_its_row(row: TabRow | None, place: str) -> None:
+    tab = Tab(gettext_lazy("New"), ("admin",), row)
+    with pytest.raises(ValueError, match=f"page new: list it in {place}"):
+        page_at("new/", name="new", no_call="-", tab=tab)
 
 
 def test_no_two_addresses_have_one_name() -> None:
