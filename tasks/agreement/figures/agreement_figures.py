@@ -43,7 +43,11 @@ def agreement_figures(campaign: Campaign) -> dict[str, Any]:
 
 
 def in_full(part: Any) -> Any:
-    """A dataclass as a JSON object by the names of its fields, with every estimate in full."""
+    """A dataclass as a JSON object by the names of its fields, with every estimate in full.
+
+    Files of releases, which `fields_as_json` and `as_json` make, have some estimates by their value
+    alone and leave out what is None.
+    """
     if isinstance(part, Estimate):
         return estimate_as_json(part)
     if is_dataclass(part):
