@@ -21,6 +21,7 @@ from tomahto.estimates.estimate import Estimate, estimate_as_json, reason_as_jso
 from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.reliability.chance_corrected import gwet_ac1_with_interval
 from tomahto.reliability.krippendorff_package import package_alpha, package_cells
+from tomahto.text.translatable import gettext_noop
 from tomahto.types import JsonObject
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import Level
@@ -104,11 +105,6 @@ def _weighted_pair_agreement(patterns: VotePatterns, weight: Callable[[int], int
         agreement += weights * Fraction(agreeing, ratings * (ratings - 1))
         total += weights
     return Estimate(value=float(agreement / total), n=pairable.items)
-
-
-def gettext_noop(text: str) -> str:
-    """The text as it is. `./run translations` finds it by this name, and pages translate it."""
-    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

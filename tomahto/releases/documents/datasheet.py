@@ -19,7 +19,7 @@ from tomahto.releases.documents.fact_sentences import fact_sentences
 from tomahto.releases.documents.known_facts import facts_of_release
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import Manifest
-from tomahto.reliability.statistics import gettext_noop as _
+from tomahto.text.translatable import gettext_noop as _
 from tomahto.types import JsonObject
 
 Section = Literal[
