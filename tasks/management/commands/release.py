@@ -26,7 +26,7 @@ class Command(TomahtoCommand):
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
         """`--version` is the release's here; Django's own would shadow it."""
         parser = super().create_parser(prog_name, subcommand, conflict_handler="resolve", **kwargs)
-        parser.add_argument("--version", required=True, metavar="X.Y.Z", dest="release_version")
+        parser.add_argument("--version", required=True, metavar="X.Y.Z")
         return parser
 
     def arguments(self, parser: ArgumentParser) -> None:
@@ -73,13 +73,10 @@ class Command(TomahtoCommand):
     def work(self, **options: Any) -> dict[str, Any]:
         campaign = campaign_named(options["slug"])
         key, seed = options["sign_key"], options["seed"]
-        own = {
-            "version": options["release_version"],
-            "seed": campaign.seed if seed is None else seed,
-        }
+        plan = ReleasePlan.of(options | {"seed": campaign.seed if seed is None else seed})
         release = publish_release(
             campaign=campaign,
-            plan=ReleasePlan.of(options | own),
+            plan=plan,
             out=options["out"],
             note=self._note,
             sign=signer(key) if key else None,
