@@ -85,15 +85,19 @@ def weights_report(
     sets: Sequence[Examples[LabelledPair]],
     train: "Callable[..., DataclassInstance]",
 ) -> dict[str, Any]:
-    """The report of `train` on labelled answers, whose weights are judged as was asked. What is
-    wrong with the answers is told with their name."""
+    """The report of `train` on labelled answers, whose weights are judged as the options ask. An
+    error of the training names the files that it learns from."""
     learn = partial(train, out=options["out"], folds=options["folds"], seed=options["seed"])
-    try:
-        return training_report(options, sets, read_labelled_pairs, ["test"], learn)
-    except (InputError, LabelledPairsError, WeightsError):
-        raise  # they name their file
-    except ValueError as error:
-        raise InputError(str(error), file=_names(sets)) from error
+
+    def learn_naming_files(**judging: Examples[Any] | None) -> "DataclassInstance":
+        try:
+            return learn(**judging)
+        except (InputError, LabelledPairsError, WeightsError):
+            raise  # they name their file
+        except ValueError as error:
+            raise InputError(str(error), file=_names(sets)) from error
+
+    return training_report(options, sets, read_labelled_pairs, ["test"], learn_naming_files)
 
 
 def training_report(

@@ -101,7 +101,7 @@ def _work(options: Options) -> Result:
     if options["candidates"]:
         read = read.of_best(options["candidates"])
     run = _tried if options["trials"] else _split_once
-    with naming(options["file"]):
+    with naming(options["file"], ValueError):
         return run(read, targets, options)
 
 

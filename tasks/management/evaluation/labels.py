@@ -63,7 +63,7 @@ def _thresholds_arguments(parser: ArgumentParser) -> None:
 
 def _thresholds(options: Options) -> Result:
     rows = list(read_class_scores(options["file"], cap.PROTOCOL.scheme.labels))
-    with naming(options["file"]):
+    with naming(options["file"], ValueError):
         return calibrate_classes(
             [row.score for row in rows],
             [row.label for row in rows],
@@ -106,7 +106,7 @@ def _metric_arguments(parser: ArgumentParser) -> None:
 def _metric_vs_human(options: Options) -> Result:
     bootstrap, unit = bootstrap_of(options), {"unit": options["unit"]}
     by_metric = read_judged_rows(options["file"], options["unit"])
-    with naming(options["file"]):
+    with naming(options["file"], ValueError):
         reports = {
             metric: metric_vs_human(rows, bootstrap=bootstrap, tune_on=options["tune_on"])
             for metric, rows in by_metric.items()

@@ -163,11 +163,11 @@ def bootstrap_of(options: Mapping[str, Any]) -> Bootstrap:
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """A ValueError about what was read of a file, as an InputError that names it."""
+def naming(path: Path, kind: type[ValueError]) -> Iterator[None]:
+    """Errors of this kind, about what was read of a file, as an InputError that names it."""
     try:
         yield
     except InputError:
         raise
-    except ValueError as error:
+    except kind as error:
         raise InputError(str(error), file=str(path)) from error

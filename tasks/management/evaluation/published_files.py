@@ -37,6 +37,7 @@ from tomahto.lab.reproduce.cap.release import LABELS
 from tomahto.lab.reproduce.cfmatch import figures as cfmatch
 from tomahto.matching.interface import Matcher
 from tomahto.releases.formats.ae import QUESTION_FIELDS
+from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, read_manifest
 from tomahto.releases.stored.reading import StoredRelease, stored_rows
 from tomahto.scoring.squad import SquadQuestion
@@ -115,13 +116,13 @@ def is_split(path: Path) -> bool:
 
 
 def released(path: Path, read: Callable[[StoredRelease], T]) -> T:
-    with naming(path):
+    with naming(path, ReleaseError):
         return read(release_at(path))
 
 
 def is_of_statements(path: Path) -> bool:
     folder = folder_of(path)[0] or path
-    with naming(folder):
+    with naming(folder, ReleaseError):
         return set(read_manifest(folder).terms.scheme.labels) == set(LABELS)
 
 
@@ -142,7 +143,7 @@ def check_apart(releases: Iterable[Path]) -> None:
 
 def _item_keys(folder: Path, split: str) -> set[tuple[bool, str, str]]:
     """Of each item of a release or a split of one: which of both, the campaign, and the id."""
-    with naming(folder):
+    with naming(folder, ReleaseError):
         manifest = read_manifest(folder)
         return {
             (bool(split), manifest.campaign, str(row["id"]))

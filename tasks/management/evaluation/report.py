@@ -47,6 +47,7 @@ from tomahto.lab.sections import SECTIONS, check_split, make_report
 from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import load_matcher
 from tomahto.pretrained.files import digest_file
+from tomahto.releases.records.fields import ReleaseError
 
 DEFAULT_MATCHERS = ("em", "f1", "cfmatch", "feather")
 
@@ -101,7 +102,7 @@ def _report(options: Options) -> Result:
     out: Path | None = options["out"]
     source: Path = options["source"]
     if source.is_dir():
-        with naming(source):
+        with naming(source, ReleaseError):
             data, brought = JudgedLines(judged_data_of_release(source), ())
     else:
         data, brought = judged_data_of_lines(source, protocols().values())
@@ -110,7 +111,7 @@ def _report(options: Options) -> Result:
         *brought,
         *(scores_of_file(data, name, path, scale) for name, path in options["scores"]),
     )
-    with naming(source):
+    with naming(source, ValueError):
         check_split(data, options["tune_on"])
         check_unit(data, options["unit"])
         wanted = _wanted(options["matchers"], given)
@@ -196,7 +197,7 @@ def scores_of_file(data: JudgedData, name: str, path: Path, scale: Scale) -> Met
         fault = f"has no score of {len(missing):,} of {len(data.items):,} items, as {missing[0]!r}"
         raise InputError(fault, file=str(path))
     scores = np.array([found[item.id][0] for item in data.items], dtype=np.float64)
-    with naming(path):
+    with naming(path, ValueError):
         threshold = separating_threshold(found.values(), scale.place(scale.accepts_from))
     return MetricScores(name, scale.version(digest_file(path)), threshold, scores)
 
