@@ -163,3 +163,13 @@ def test_the_sheet_colours_whatever_is_drawn() -> None:
     assert [
         look for look in (*SERIES, *STEPS, *BANDS, "paper") if f".{look} {{ fill" not in sheet
     ] == []
+
+
+def test_a_chart_names_its_table_and_says_what_it_shows() -> None:
+    tag = '{% chart "bars" "odd" x_title=words min=0 stacked=True %}'
+    template = Template(f"{{% load charts %}}{tag} “A” &amp; &quot;B&quot; {{% endchart %}}")
+    assert template.render(Context({"words": "<A>"})) == (
+        '<figure class="chart" data-chart="bars" data-table="odd"'
+        ' data-title="“A” &amp; &quot;B&quot;" data-x-title="&lt;A&gt;" data-min="0"'
+        ' data-stacked="True"></figure>'
+    )

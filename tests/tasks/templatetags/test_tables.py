@@ -6,7 +6,7 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from tasks.templatetags.charts import drawn
+from tasks.templatetags.tables import drawn
 from tomahto.estimates.estimate import Estimate, undefined
 
 
@@ -47,7 +47,7 @@ def test_cells_of_percentage_points_are_written_in_them() -> None:
 
 
 def rendered(text: str, **values: object) -> str:
-    return Template(f"{{% load charts %}}{text}").render(Context(values))
+    return Template(f"{{% load tables %}}{text}").render(Context(values))
 
 
 def test_the_first_row_of_a_table_is_its_head() -> None:
@@ -71,13 +71,4 @@ def test_a_table_with_a_label_scrolls_by_itself_and_one_with_a_file_is_saved() -
         '<details class="numbers" id="numbers"><summary>Show the numbers</summary>'
         '<div class="card scroll" role="region" tabindex="0" aria-labelledby="title">'
         '<table data-sortable=""><thead><tr></tr></thead><tbody></tbody></table></div></details>'
-    )
-
-
-def test_a_chart_names_its_table_and_says_what_it_shows() -> None:
-    tag = '{% chart "bars" "odd" x_title=words min=0 stacked=True %}'
-    assert rendered(f"{tag} “A” &amp; &quot;B&quot; {{% endchart %}}", words="<A>") == (
-        '<figure class="chart" data-chart="bars" data-table="odd"'
-        ' data-title="“A” &amp; &quot;B&quot;" data-x-title="&lt;A&gt;" data-min="0"'
-        ' data-stacked="True"></figure>'
     )
