@@ -148,11 +148,11 @@ def _timed_queries(
 ) -> Iterator[tuple[str, float]]:
     from dataclasses import replace
 
-    from tasks.explorer.queries.asked import Asked
+    from tasks.explorer.queries.asked import ItemListing
     from tasks.explorer.queries.found import count, page_of_items
     from tasks.explorer.workflow.refreshing import refresh_before_reading
 
-    asked = Asked(**given)
+    asked = ItemListing(**given)
     for _time in range(times):
         begun = time.perf_counter()
         refresh_before_reading(campaign=member.campaign)

@@ -113,7 +113,7 @@ def selection_paragraph(selection: Selection, left_out: LeftOut) -> str:
     if not selection.filters:
         return ""
     points = "\n".join(
-        f"- {_what(name, selection)}: {_amount(name, left_out)}" for name in selection.filters
+        f"- {_meaning(name, selection)}: {_amount(name, left_out)}" for name in selection.filters
     )
     return (
         f"Left out on purpose: {number_of(left_out.ratings, 'rating')} in all; a rating with "
@@ -124,7 +124,7 @@ def selection_paragraph(selection: Selection, left_out: LeftOut) -> str:
     )
 
 
-def _what(name: str, selection: Selection) -> str:
+def _meaning(name: str, selection: Selection) -> str:
     versions = ", ".join(map(str, selection.guideline_versions))
     return {
         "without_controls": "items that repeat a control item, whose answer is known",

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from tasks.explorer.queries.asked import ORDERS, Asked, NoSuchCursor, place_of
+from tasks.explorer.queries.asked import ORDERS, ItemListing, NoSuchCursor, place_of
 from tasks.explorer.queries.rows import STATES
 from tasks.explorer.shown.files import COLUMNS, FORMATS
 from tasks.models import Campaign, ItemPurpose, Membership
@@ -146,10 +146,10 @@ def columns_of(names: str) -> list[str]:
     return list(dict.fromkeys(chosen)) or list(COLUMNS)
 
 
-def asked_of_items(member: Membership, given: Mapping[str, Any]) -> Asked:
+def asked_of_items(member: Membership, given: Mapping[str, Any]) -> ItemListing:
     """What checked parameters ask. Raises ValidationError naming one that does not fit."""
-    names = Asked.__dataclass_fields__
-    asked = Asked(**{name: value for name, value in given.items() if name in names})
+    names = ItemListing.__dataclass_fields__
+    asked = ItemListing(**{name: value for name, value in given.items() if name in names})
     if errors := _misfits(member.campaign, asked):
         raise serializers.ValidationError(errors)
     return asked
@@ -157,7 +157,7 @@ def asked_of_items(member: Membership, given: Mapping[str, Any]) -> Asked:
 
 def asked_of_address(
     member: Membership, address: Mapping[str, str]
-) -> tuple[Asked, dict[str, str]]:
+) -> tuple[ItemListing, dict[str, str]]:
     """What the parameters of a page's address ask, and by name what is wrong with those that are
     left out for it. Names that are none of the explorer's are the page's own."""
     fields = [str(name) for name in ItemParameters().fields]
@@ -166,7 +166,7 @@ def asked_of_address(
     while True:
         parameters = ItemParameters(data=given)
         if parameters.is_valid():
-            asked = Asked(**parameters.validated_data)
+            asked = ItemListing(**parameters.validated_data)
             errors = _misfits(member.campaign, asked)
         else:
             errors = {name: str(each[0]) for name, each in parameters.errors.items()}
@@ -176,7 +176,7 @@ def asked_of_address(
         given = {name: value for name, value in given.items() if name not in errors}
 
 
-def _misfits(campaign: Campaign, asked: Asked) -> dict[str, str]:
+def _misfits(campaign: Campaign, asked: ItemListing) -> dict[str, str]:
     """What is wrong with parameters that are right by themselves, by name."""
     errors = {}
     labels = campaign.annotation_protocol.scheme.labels

@@ -14,7 +14,7 @@ from django.db.models import OuterRef
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.rows import STATES
 from tasks.explorer.shown.columns import state_title
 from tasks.explorer.workflow.acts import ACTS
@@ -114,7 +114,7 @@ class FilterForm(forms.Form):
     differs = _Box(_("The matcher differs from the majority"))
 
     def __init__(
-        self, member: Membership, choices: Mapping[str, Sequence[str]], asked: Asked
+        self, member: Membership, choices: Mapping[str, Sequence[str]], asked: ItemListing
     ) -> None:
         super().__init__(initial=asdict(asked))
         titles = member.campaign.annotation_protocol.titles

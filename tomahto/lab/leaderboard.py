@@ -221,11 +221,12 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a submission. Rows of one `group` cannot be put in an order as a whole.
+class RankedSubmission:
+    """A submission with its ranks, by its number.
 
-    `better` is the share of replicates in which it is ahead of each other submission, by number.
-    Ranks, group and shares are missing where the metric puts nobody in an order.
+    Submissions of one `group` cannot be put in an order as a whole. `better` is the share of
+    replicates in which it is ahead of each other submission, by number. Ranks, group and shares are
+    missing where the metric puts nobody in an order.
     """
 
     number: int
@@ -240,7 +241,7 @@ class MetricStanding:
     """The submissions that have a score under the metric, highest mean first."""
 
     metric: LeaderboardMetric
-    places: tuple[Place, ...]
+    submissions: tuple[RankedSubmission, ...]
 
     def as_json(self) -> dict[str, Any]:
         """Keys are texts, so that a database's JSON gives back what it was given."""
@@ -248,13 +249,13 @@ class MetricStanding:
             **asdict(self.metric),
             "places": [
                 {
-                    "submission": place.number,
-                    "mean": estimate_as_json(place.mean),
-                    "ranks": [place.ranks.first, place.ranks.last] if place.ranks else None,
-                    "group": place.group,
-                    "better": {str(number): share for number, share in place.better.items()},
+                    "submission": ranked.number,
+                    "mean": estimate_as_json(ranked.mean),
+                    "ranks": [ranked.ranks.first, ranked.ranks.last] if ranked.ranks else None,
+                    "group": ranked.group,
+                    "better": {str(number): share for number, share in ranked.better.items()},
                 }
-                for place in self.places
+                for ranked in self.submissions
             ],
         }
 
@@ -281,7 +282,7 @@ def _standing(
     return MetricStanding(
         metric,
         tuple(
-            Place(
+            RankedSubmission(
                 number=scored[place].number,
                 mean=found.means[place],
                 ranks=found.rank_sets[place] if metric.is_ranked else None,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import BOTH, member_page
 from tasks.explorer.forms import asked_of_address
-from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import Neighbour, neighbours
 from tasks.explorer.queries.history import act_done, given_on, tags_on
 from tasks.explorer.shown.acts import shown_act
@@ -115,7 +115,7 @@ def _way(request: HttpRequest, membership: Membership, item: Item) -> Way:
     slug = membership.campaign.slug
     home, here = reverse("items", args=[slug]), reverse("item-votes", args=[slug, item.pk])
     asked, wrong = asked_of_address(membership, request.GET.dict())
-    if wrong or not set(Asked.__dataclass_fields__).intersection(request.GET):
+    if wrong or not set(ItemListing.__dataclass_fields__).intersection(request.GET):
         return Way(home, here)
     columns = request.GET.get("columns", "")
     address = ListAddress(asked, tuple(filter(None, columns.split(","))))

@@ -18,7 +18,7 @@ from tasks.access.guards.pages import BOTH, WRITE, member_page
 from tasks.explorer.forms import asked_of_address
 from tasks.explorer.forms import columns_of as columns_of_file
 from tasks.explorer.page_forms import KNOWN, FilterForm, ViewForm
-from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import count, items_to_show, page_of_items
 from tasks.explorer.queries.history import act_done, removable_views, views_for
 from tasks.explorer.queries.rows import ExplorerRow, Score, choices_of
@@ -123,7 +123,7 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "lines": [_line(row, marks, form, shown) for row in page.rows],
         "blind": len(blind),
         "found": found,
-        "all": count(membership, Asked()) if asked.is_narrow else found,
+        "all": count(membership, ItemListing()) if asked.is_narrow else found,
         "lacks_blind": _lacks_blind(membership, asked),
         "next": page.next and address.query(cursor=page.next),
         "previous": page.previous and address.query(cursor=page.previous),
@@ -171,11 +171,11 @@ def file(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return send_items(rows, columns, file_format=chosen, name=membership.campaign.slug)
 
 
-def _lacks_blind(membership: Membership, asked: Asked) -> bool:
+def _lacks_blind(membership: Membership, asked: ItemListing) -> bool:
     """Whether items are left out, or may be, because the member could still judge them blind."""
     if not asked.tells_votes:
         return False
-    return count(membership, Asked(order="label")) != count(membership, Asked())
+    return count(membership, ItemListing(order="label")) != count(membership, ItemListing())
 
 
 def _named(request: HttpRequest) -> list[str]:

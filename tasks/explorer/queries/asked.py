@@ -1,4 +1,4 @@
-"""A request to the explorer: filters, order and place, as page, API and downloads know them."""
+"""A listing of items: filters, order and cursor, as page, API and downloads know them."""
 
 import base64
 import binascii
@@ -25,8 +25,8 @@ _ORDERS_THAT_TELL: Final = ("share", "label", "score")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """The parameters of a question to the explorer; "" and None where nothing is asked.
+class ItemListing:
+    """The parameters of a list of items; "" and None where nothing is chosen.
 
     `q` are words of the texts, `label` the majority label, `vote` a label that somebody voted, with
     `rater` that this rater did, and `other_vote` another that somebody voted. `matcher` is whose
@@ -92,23 +92,23 @@ class Asked:
 
 
 class NoSuchCursor(ValueError):
-    """The text is no place in this list."""
+    """The text is no cursor of this list."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place in a list: behind the item with this value in the order, or before it."""
+class Cursor:
+    """A position in a list: behind the item with this value in the order, or before it."""
 
     value: str | int | float | None
     item: int
     is_before: bool = False
 
-    def as_cursor(self, order: str) -> str:
+    def as_text(self, order: str) -> str:
         text = json.dumps([order, self.value, self.item, int(self.is_before)])
         return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def place_of(asked: Asked) -> Place | None:
+def place_of(asked: ItemListing) -> Cursor | None:
     """The place that the cursor names; None for the beginning. Raises NoSuchCursor."""
     if not asked.cursor:
         return None
@@ -123,7 +123,7 @@ def place_of(asked: Asked) -> Place | None:
         raise NoSuchCursor
     if not _is_value(asked.column, value):
         raise NoSuchCursor
-    return Place(value, item, bool(is_before))
+    return Cursor(value, item, bool(is_before))
 
 
 def _is_value(column: str, value: Any) -> bool:

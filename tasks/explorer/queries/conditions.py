@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.db import connection
 
-from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.rows import withheld_matchers
 from tasks.explorer.queries.sets import NOTHING, SMALL, Condition, ItemSet, together, votes_open_to
 from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
@@ -32,7 +32,9 @@ _WITHOUT_VOTES: Final = {
 }  # what the state is to somebody who may not see the votes and decisions
 
 
-def conditions_of(member: Membership, asked: Asked, *, is_open: bool = True) -> list[Condition]:
+def conditions_of(
+    member: Membership, asked: ItemListing, *, is_open: bool = True
+) -> list[Condition]:
     """All that is asked, and that nothing of it gives away votes that the member may not see. Not
     so if it need not be `is_open`: of votes that are to be shown."""
     conditions = [
@@ -80,7 +82,7 @@ def words_matching(search: Search, campaign: Campaign) -> Condition:
     )
 
 
-def finds_few(campaign: Campaign, asked: Asked) -> bool:
+def finds_few(campaign: Campaign, asked: ItemListing) -> bool:
     """Whether SQLite, which would rather walk the whole list in its order, is to look up the items
     of a filter and put these in order."""
     if connection.vendor != "sqlite":
@@ -98,7 +100,7 @@ def finds_few(campaign: Campaign, asked: Asked) -> bool:
     return False
 
 
-def _of_summaries(member: Membership, asked: Asked) -> Iterator[Condition]:
+def _of_summaries(member: Membership, asked: ItemListing) -> Iterator[Condition]:
     for name in _EQUAL:
         if value := getattr(asked, name):
             yield Condition(f"s.{name} = %s", (value,))
@@ -136,7 +138,7 @@ def _in_state(member: Membership, state: str) -> Condition:
     return Condition(sql, (state, *opened.parameters))
 
 
-def _of_other_tables(campaign: Campaign, asked: Asked) -> Iterator[Condition | ItemSet]:
+def _of_other_tables(campaign: Campaign, asked: ItemListing) -> Iterator[Condition | ItemSet]:
     if asked.q:
         yield _set_of_words(read_search(asked.q), campaign)
     if asked.system:
@@ -200,7 +202,7 @@ def _of_one(pk: int | None, named: str) -> Condition | ItemSet:
     return NOTHING if pk is None else ItemSet("n.item_id", named, (pk,), asked=named)
 
 
-def _scored(campaign: Campaign, asked: Asked) -> Condition | ItemSet:
+def _scored(campaign: Campaign, asked: ItemListing) -> Condition | ItemSet:
     named, one = (
         f"FROM tasks_itemscore n WHERE {score_conditions(campaign, asked, sign).sql}"
         for sign in ("", "+")
@@ -209,7 +211,7 @@ def _scored(campaign: Campaign, asked: Asked) -> Condition | ItemSet:
     return ItemSet("n.item_id", named, parameters, asked=one)
 
 
-def score_conditions(campaign: Campaign, asked: Asked, sign: str = "") -> Condition:
+def score_conditions(campaign: Campaign, asked: ItemListing, sign: str = "") -> Condition:
     """What is asked of scores, of rows under the alias `n`; with a sign before all columns but the
     matcher, see ItemSet."""
     parts = [f"{sign}n.campaign_id = %s", "n.matcher = %s"]

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
-from tasks.explorer.queries.asked import Asked, NoSuchCursor, Place, place_of
+from tasks.explorer.queries.asked import Cursor, ItemListing, NoSuchCursor, place_of
 from tasks.explorer.queries.conditions import (
     conditions_of,
     finds_few,
@@ -51,7 +51,7 @@ class Count:
     is_more: bool
 
 
-def page_of_items(member: Membership, asked: Asked) -> ItemsPage:
+def page_of_items(member: Membership, asked: ItemListing) -> ItemsPage:
     """The rows behind (or before) the cursor's place. Raises NoSuchCursor.
 
     An item whose votes have been withheld since its summary was made is left out where its being
@@ -59,7 +59,7 @@ def page_of_items(member: Membership, asked: Asked) -> ItemsPage:
     """
     place = place_of(asked)
     found = [
-        Place(value.isoformat() if isinstance(value, datetime) else value, item)
+        Cursor(value.isoformat() if isinstance(value, datetime) else value, item)
         for item, value in _in_order(member, asked, place, asked.limit + 1)
     ]
     is_more, found = len(found) > asked.limit, found[: asked.limit]
@@ -73,14 +73,14 @@ def page_of_items(member: Membership, asked: Asked) -> ItemsPage:
     has_previous = is_more if is_before else place is not None
     return ItemsPage(
         rows,
-        next=found[-1].as_cursor(asked.order) if found and has_next else "",
-        previous=replace(found[0], is_before=True).as_cursor(asked.order)
+        next=found[-1].as_text(asked.order) if found and has_next else "",
+        previous=replace(found[0], is_before=True).as_text(asked.order)
         if found and has_previous
         else "",
     )
 
 
-def count(member: Membership, asked: Asked, most: int = MOST_COUNTED) -> Count:
+def count(member: Membership, asked: ItemListing, most: int = MOST_COUNTED) -> Count:
     """How many items are found, counted up to `most`."""
     is_free = not asked.tells_votes  # then any order has the same items
     source, condition = _asked_of(member, replace(asked, order="number") if is_free else asked)
@@ -91,11 +91,11 @@ def count(member: Membership, asked: Asked, most: int = MOST_COUNTED) -> Count:
     return Count(min(number, most), number > most)
 
 
-def item_ids(member: Membership, asked: Asked, most: int | None = None) -> list[int]:
+def item_ids(member: Membership, asked: ItemListing, most: int | None = None) -> list[int]:
     return [item for item, _value in _in_order(member, asked, None, most)]
 
 
-def items_to_show(member: Membership, asked: Asked) -> list[int]:
+def items_to_show(member: Membership, asked: ItemListing) -> list[int]:
     """The ids of all items that meet what is asked, also of those whose votes are withheld from the
     member: these votes are to be shown to them."""
     unordered = replace(asked, order="number")  # an order by scores has conditions of its own
@@ -140,7 +140,7 @@ def _ids(
 
 
 def _in_order(
-    member: Membership, asked: Asked, place: Place | None, limit: int | None
+    member: Membership, asked: ItemListing, place: Cursor | None, limit: int | None
 ) -> list[tuple[int, Any]]:
     """The items found with what they are put in order by, from the place on, in the direction it
     has."""
@@ -172,7 +172,7 @@ def _selected(column: str | None) -> str:
     return f"CAST({column} AS text)" if is_time else column or "NULL"
 
 
-def _beyond(order: Sequence[str], place: Place, comparison: str) -> Condition:
+def _beyond(order: Sequence[str], place: Cursor, comparison: str) -> Condition:
     if len(order) == 1:
         return Condition(f"{order[0]} {comparison} %s", (place.item,))
     is_time = order[0] == _COLUMNS["last_rated"] and connection.vendor == "postgresql"
@@ -180,19 +180,19 @@ def _beyond(order: Sequence[str], place: Place, comparison: str) -> Condition:
     return Condition(f"({', '.join(order)}) {comparison} ({value}, %s)", (place.value, place.item))
 
 
-def _item(asked: Asked) -> str:
+def _item(asked: ItemListing) -> str:
     if _is_of_words(asked):
         return "n.rowid"
     return "n.item_id" if asked.column == "score" else "s.item_id"
 
 
-def _is_of_words(asked: Asked) -> bool:
+def _is_of_words(asked: ItemListing) -> bool:
     """Whether SQLite reads the index of words from one end of the list: it has the order."""
     is_alone = asked.column == "number" and asked.filters.keys() == {"q"}
     return connection.vendor == "sqlite" and is_alone and bool(read_search(asked.q))
 
 
-def _asked_of(member: Membership, asked: Asked) -> tuple[str, Condition]:
+def _asked_of(member: Membership, asked: ItemListing) -> tuple[str, Condition]:
     """The tables, scores and words first where the order is theirs, and the conditions."""
     if _is_of_words(asked):
         matching = words_matching(read_search(asked.q), member.campaign)
@@ -218,7 +218,7 @@ class Neighbour(NamedTuple):
 
 
 def neighbours(
-    member: Membership, asked: Asked, item: int
+    member: Membership, asked: ItemListing, item: int
 ) -> tuple[Neighbour | None, Neighbour | None]:
     """The items before and after this one, on the page that `asked` names or next to it; neither
     where the item is not there."""
@@ -236,7 +236,7 @@ def neighbours(
     return before, after
 
 
-def _edge(member: Membership, asked: Asked, cursor: str, place: int) -> Neighbour | None:
+def _edge(member: Membership, asked: ItemListing, cursor: str, place: int) -> Neighbour | None:
     """The last or first item of the page next to this one."""
     if not cursor:
         return None

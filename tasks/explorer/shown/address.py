@@ -8,17 +8,17 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.asked import ItemListing
 from tasks.web.number_texts import decimals
 
-_ASKED = {field.name: field.default for field in fields(Asked)}
+_ASKED = {field.name: field.default for field in fields(ItemListing)}
 
 
 @dataclass(frozen=True, slots=True)
 class ListAddress:
     """What stands after the question mark; `columns` are the names of those that were chosen."""
 
-    asked: Asked
+    asked: ItemListing
     columns: tuple[str, ...] = ()
 
     def query(self, **changes: Any) -> str:
@@ -74,7 +74,7 @@ _WHETHER: Final = {
 }
 
 _OF_MATCHER: Final = ("matcher", "score_min", "score_max", "accepted", "differs")
-_NOTHING: Final = {field.name: field.default for field in fields(Asked)}
+_NOTHING: Final = {field.name: field.default for field in fields(ItemListing)}
 
 
 class Chip(NamedTuple):
@@ -103,7 +103,7 @@ def chips_of(address: ListAddress, title_of: TitleOf) -> list[Chip]:
 
 
 def _conditions_in_words(
-    asked: Asked, title_of: TitleOf
+    asked: ItemListing, title_of: TitleOf
 ) -> Iterator[tuple[str, tuple[str, ...], Any]]:
     """Text, names and empty value of each."""
     for name, text in _SIMPLE.items():
@@ -132,7 +132,7 @@ def _conditions_in_words(
     yield from _of_matcher(asked)
 
 
-def _of_matcher(asked: Asked) -> Iterator[tuple[str, tuple[str, ...], Any]]:
+def _of_matcher(asked: ItemListing) -> Iterator[tuple[str, tuple[str, ...], Any]]:
     if not asked.matcher:
         return
     matcher = {"matcher": asked.matcher}

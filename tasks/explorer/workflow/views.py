@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
-from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import item_ids
 from tasks.explorer.queries.rows import ExplorerRow, rows_of
 from tasks.explorer.workflow.refreshing import refresh_all
@@ -59,7 +59,7 @@ class TooManyForWorkbook(Refusal):
 
 
 def export_items(
-    *, member: Membership, asked: Asked, columns: Sequence[str], file_format: str
+    *, member: Membership, asked: ItemListing, columns: Sequence[str], file_format: str
 ) -> Iterator[ExplorerRow]:
     """The rows of all items found, to be read after this; the audit log tells that they were.
 
@@ -86,7 +86,7 @@ def export_items(
     return _rows(member, asked, items)
 
 
-def _rows(member: Membership, asked: Asked, items: Sequence[int]) -> Iterator[ExplorerRow]:
+def _rows(member: Membership, asked: ItemListing, items: Sequence[int]) -> Iterator[ExplorerRow]:
     for start in range(0, len(items), _AT_ONCE):
         for row in rows_of(member, items[start : start + _AT_ONCE]):
             if row.withheld is None or not asked.tells_votes:

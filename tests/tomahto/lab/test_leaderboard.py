@@ -159,7 +159,7 @@ def submission(right: int, of: int = 40) -> SubmissionScores:
 def test_leaderboards_put_in_order_what_can_be_told_apart() -> None:
     rows = [Row(number, submission(right).scores) for number, right in ((7, 8), (8, 36), (9, 37))]
     found = {each.metric.key: each for each in standings(metrics_with([]), rows, BOOTSTRAP)}
-    em = found["em"].places
+    em = found["em"].submissions
     assert [(place.number, place.ranks, place.group) for place in em] == [
         (9, RankSet(1, 2), 1),
         (8, RankSet(1, 2), 1),
@@ -168,18 +168,18 @@ def test_leaderboards_put_in_order_what_can_be_told_apart() -> None:
     assert [place.mean.value for place in em] == [37 / 40, 36 / 40, 8 / 40]
     assert em[0].better[7] == 1.0
     assert set(em[2].better) == {8, 9}
-    assert {(place.ranks, place.group, len(place.better)) for place in found["at_most"].places} == {
-        (None, None, 0)
-    }
+    assert {
+        (place.ranks, place.group, len(place.better)) for place in found["at_most"].submissions
+    } == {(None, None, 0)}
 
 
 def test_a_row_without_a_score_is_out_of_that_order_alone() -> None:
     whole, other = submission(3), submission(30)
     rows = [Row(1, whole.scores), Row(2, {"em": other.scores["em"]})]
     found = {each.metric.key: each for each in standings(metrics_with([]), rows, BOOTSTRAP)}
-    assert [place.number for place in found["em"].places] == [2, 1]
-    assert [place.number for place in found["f1"].places] == [1]
-    assert found["f1"].places[0].ranks == RankSet(1, 1)
+    assert [place.number for place in found["em"].submissions] == [2, 1]
+    assert [place.number for place in found["f1"].submissions] == [1]
+    assert found["f1"].submissions[0].ranks == RankSet(1, 1)
 
 
 def test_standings_survive_json() -> None:

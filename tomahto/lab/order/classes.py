@@ -96,7 +96,7 @@ def _quality(given: LabInput, judged: list[_MetricClasses]) -> PaperTable:
         percent("accuracy", "Accuracy", lambda one: one.agreement.accuracy()),
         number("quadratic_kappa", "Quadratic κ", lambda one: one.agreement.quadratic_kappa()),
         notes=(
-            f"{_where(given)} n is the number of items that are judged. κ weighs a wrong class"
+            f"{_split_note(given)} n is the number of items that are judged. κ weighs a wrong class"
             " by the squared distance of the ranks."
         ),
         after="§8.2",
@@ -125,7 +125,7 @@ def _confusion(given: LabInput, judged: list[_MetricClasses]) -> PaperTable:
         percent("given_label", "Given its label", lambda row: row[0].agreement.recall(row[1])),
         *map(given_class, range(len(labels))),
         notes=(
-            f"{_where(given)} n is the number of items that people gave the label; the last"
+            f"{_split_note(given)} n is the number of items that people gave the label; the last"
             " columns say how many of them the thresholds gave each class."
         ),
         after="§8.2",
@@ -143,14 +143,14 @@ def _thresholds(given: LabInput, judged: list[_MetricClasses]) -> PaperTable:
         text("class", "Class", lambda row: row[1]),
         number("from", "From score", lambda row: row[2]),
         notes=(
-            f"{_where(given)} A class begins at its score; a class that is not listed is never"
+            f"{_split_note(given)} A class begins at its score; a class that is not listed is never"
             " given. A score below all of them has the first class."
         ),
         after="CAP, §8.2",
     )
 
 
-def _where(given: LabInput) -> str:
+def _split_note(given: LabInput) -> str:
     if given.tune_on is None:
         return (
             "In-sample: thresholds are calibrated and judged on the same items, so that these"

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tasks.explorer.queries.asked import Place
+from tasks.explorer.queries.asked import Cursor
 from tasks.intake.workflow.items import import_items
 from tasks.models import Campaign, Membership, SavedView
 from tests.tasks.adjudication.acts import item_of, vote
@@ -206,7 +206,7 @@ def test_view_is_kept_shown_and_removed(oak: Membership, make_member: MakeMember
 
 
 def test_further_pages_of_all_items_stand_under_all_items(oak: Membership) -> None:
-    cursor = Place(None, item_of(oak.campaign, 3).pk).as_cursor("-number")
+    cursor = Cursor(None, item_of(oak.campaign, 3).pk).as_text("-number")
     all_items = f'<a href="/c/{oak.campaign.slug}/items/" aria-current="page">All items</a>'
     page = html(oak, f"?cursor={cursor}")
     assert (listed(page), all_items in page) == (["2", "1"], True)

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tasks.adjudication.workflow import adjudicate
 from tasks.campaigns.workflow.campaign import publish_guideline
-from tasks.explorer.queries.asked import ORDERS, Asked, NoSuchCursor, Place
+from tasks.explorer.queries.asked import ORDERS, Cursor, ItemListing, NoSuchCursor
 from tasks.explorer.queries.found import Count, count, page_of_items
 from tasks.explorer.queries.rows import Score, Vote
 from tasks.explorer.workflow.refreshing import refresh_all, refresh_before_reading
@@ -203,29 +203,29 @@ def test_pages_have_every_item_once_in_every_order(lakes: Campaign, order: str) 
     "cursor",
     [
         *("x", "e30", "W10", "ß", "bnVsbA", "=" * 9, "[" * 400),
-        Place(None, 1).as_cursor("question"),
-        Place("a", 1).as_cursor("number"),
-        Place(1, 1).as_cursor("-number"),
-        Place(None, -1).as_cursor("number"),
-        Place(None, 2**63).as_cursor("number"),
+        Cursor(None, 1).as_text("question"),
+        Cursor("a", 1).as_text("number"),
+        Cursor(1, 1).as_text("-number"),
+        Cursor(None, -1).as_text("number"),
+        Cursor(None, 2**63).as_text("number"),
     ],
 )
 def test_a_cursor_of_another_list_is_none(lakes: Campaign, cursor: str) -> None:
     with pytest.raises(NoSuchCursor):
-        page_of_items(asking(lakes), Asked(order="number", cursor=cursor))
+        page_of_items(asking(lakes), ItemListing(order="number", cursor=cursor))
 
 
 def test_a_count_ends_where_it_is_told(lakes: Campaign) -> None:
     member = asking(lakes)
     refresh_all(campaign=lakes)
-    assert count(member, Asked(), most=5) == Count(5, True)
-    assert count(member, Asked(), most=6) == Count(6, False)
+    assert count(member, ItemListing(), most=5) == Count(5, True)
+    assert count(member, ItemListing(), most=6) == Count(6, False)
 
 
 def test_a_row_says_all_that_is_known(lakes: Campaign) -> None:
     member = asking(lakes)
     refresh_all(campaign=lakes)
-    (row,) = page_of_items(member, Asked(key="i2")).rows
+    (row,) = page_of_items(member, ItemListing(key="i2")).rows
     ann, ben = pseudonym("ann"), pseudonym("ben")
     assert row.votes == [Vote(ann, "equivalent", True), Vote(ben, "not-equivalent", True)]
     assert (row.key, row.document, row.question, row.candidate) == ("i2", "d1", "c lake", "d deep")
@@ -240,11 +240,11 @@ def test_a_page_takes_as_many_statements_for_one_row_as_for_many(lakes: Campaign
     member = asking(lakes)
     refresh_all(campaign=lakes)
 
-    page_of_items(member, Asked())  # whether they have ever claimed an item is asked once
+    page_of_items(member, ItemListing())  # whether they have ever claimed an item is asked once
 
     def statements(limit: int) -> int:
         with CaptureQueriesContext(connection) as asked:
-            assert len(page_of_items(member, Asked(limit=limit)).rows) == limit
+            assert len(page_of_items(member, ItemListing(limit=limit)).rows) == limit
         return len(asked)
 
     assert statements(1) == statements(6) == 10
@@ -303,7 +303,7 @@ def looks_of(answers: Any) -> list[Any]:
 def shown(member: Membership, asked: dict[str, Any]) -> Any:
     """All that the page of a question has, but for what differs between any two campaigns."""
     refresh_before_reading(campaign=member.campaign)
-    question = Asked(**{"order": "number", **asked})
+    question = ItemListing(**{"order": "number", **asked})
     page = page_of_items(member, question)
     apart = {"number", "created_at", "last_rated_at", "question_key", "document"}
     rows = [
@@ -337,7 +337,7 @@ def test_nobody_finds_by_its_votes_what_they_are_rating(lakes: Campaign) -> None
     assert held.key == "i3"
     assert found(admin, label="not-equivalent") == ["i1"]
     refresh_all(campaign=lakes)
-    (row,) = page_of_items(admin, Asked(key="i3")).rows
+    (row,) = page_of_items(admin, ItemListing(key="i3")).rows
     assert (row.withheld, row.votes, row.label, row.state) == ("rating", [], "", "open")
 
 
@@ -360,4 +360,4 @@ def test_a_decided_item_that_is_not_finished_is_open_to_who_may_judge_it(
     blind = asking(lakes, sees=False)
     assert found(blind, state="open") == ["i3", "i4"]
     assert found(blind, state="decided") == []
-    assert of(Asked(state="open")) == {"state": "open", "order": "-number"}
+    assert of(ItemListing(state="open")) == {"state": "open", "order": "-number"}

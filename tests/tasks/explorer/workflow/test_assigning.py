@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import item_ids
 from tasks.explorer.shown.history import history_of
 from tasks.explorer.workflow import assigning
@@ -309,7 +309,7 @@ def test_items_are_found_by_whom_they_are_assigned_to(
     items = pks(campaign, 1, 2)
     act = do(oak, ActKind.ASSIGN, items, to(ash))
     refresh_before_reading(campaign=campaign)
-    asked = Asked(assigned=ash.pseudonym, order="number")
+    asked = ItemListing(assigned=ash.pseudonym, order="number")
     assert item_ids(oak, asked) == items
     rate_next(ash)
     assert item_ids(oak, asked) == items[1:]

@@ -6,7 +6,7 @@ import pytest
 from django.db.models.functions import Now
 
 from tasks.campaigns.workflow.slots import follow_settings
-from tasks.explorer.queries.asked import Asked
+from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import count, item_ids
 from tasks.explorer.queries.rows import rows_of
 from tasks.explorer.workflow.acts import PlanChanged, do_act, items_of_act, preview, undo_act
@@ -245,8 +245,8 @@ def test_a_copy_opens_the_votes_on_its_item_to_all_who_see_results(
     refresh_before_reading(campaign=blind)
     for reader in (fir, late):
         assert [may_judge_blind(item, reader) for item in (source, other)] == [False, True]
-        found = item_ids(reader, Asked(label="equivalent"))
-        assert (found, count(reader, Asked(label="equivalent")).items) == ([source.pk], 1)
+        found = item_ids(reader, ItemListing(label="equivalent"))
+        assert (found, count(reader, ItemListing(label="equivalent")).items) == ([source.pk], 1)
         assert [row.withheld for row in rows_of(reader, [source.pk, other.pk])] == [None, "blind"]
     undo_act(act=act, by=elm)
     assert [may_judge_blind(item, late) for item in (source, other)] == [False, True]
@@ -295,7 +295,7 @@ def test_copy_of_an_item_that_a_reader_holds_tells_them_nothing(
     copy = copy_of(campaign, number)
     assert withheld_from(fir, copy) == "rating"
     refresh_before_reading(campaign=campaign)
-    asked = Asked(purpose="control", vote="equivalent")
+    asked = ItemListing(purpose="control", vote="equivalent")
     assert (item_ids(fir, asked), count(fir, asked).items) == ([], 0)
 
 
