@@ -148,18 +148,18 @@ def _timed_queries(
 ) -> Iterator[tuple[str, float]]:
     from dataclasses import replace
 
-    from tasks.explorer.queries.asked import ItemListing
     from tasks.explorer.queries.found import count, page_of_items
+    from tasks.explorer.queries.listing import ItemListing
     from tasks.explorer.workflow.refreshing import refresh_before_reading
 
-    asked = ItemListing(**given)
+    listing = ItemListing(**given)
     for _time in range(times):
         begun = time.perf_counter()
         refresh_before_reading(campaign=member.campaign)
-        page = page_of_items(member, asked)
-        number = count(member, asked)
+        page = page_of_items(member, listing)
+        number = count(member, listing)
         wait = (time.perf_counter() - begun) * 1000
-        asked = replace(asked, cursor=page.next)
+        listing = replace(listing, cursor=page.next)
         yield f"{number.items:,}{'+' if number.is_more else ''}", wait
 
 

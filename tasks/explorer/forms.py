@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from tasks.explorer.queries.asked import ORDERS, ItemListing, NoSuchCursor, place_of
+from tasks.explorer.queries.listing import ORDERS, ItemListing, NoSuchCursor, cursor_of
 from tasks.explorer.queries.rows import STATES
 from tasks.explorer.shown.files import COLUMNS, FORMATS
 from tasks.models import Campaign, ItemPurpose, Membership
@@ -146,16 +146,16 @@ def columns_of(names: str) -> list[str]:
     return list(dict.fromkeys(chosen)) or list(COLUMNS)
 
 
-def asked_of_items(member: Membership, given: Mapping[str, Any]) -> ItemListing:
+def listing_of_parameters(member: Membership, given: Mapping[str, Any]) -> ItemListing:
     """What checked parameters ask. Raises ValidationError naming one that does not fit."""
     names = ItemListing.__dataclass_fields__
-    asked = ItemListing(**{name: value for name, value in given.items() if name in names})
-    if errors := _misfits(member.campaign, asked):
+    listing = ItemListing(**{name: value for name, value in given.items() if name in names})
+    if errors := _misfits(member.campaign, listing):
         raise serializers.ValidationError(errors)
-    return asked
+    return listing
 
 
-def asked_of_address(
+def listing_of_address(
     member: Membership, address: Mapping[str, str]
 ) -> tuple[ItemListing, dict[str, str]]:
     """What the parameters of a page's address ask, and by name what is wrong with those that are
@@ -166,31 +166,31 @@ def asked_of_address(
     while True:
         parameters = ItemParameters(data=given)
         if parameters.is_valid():
-            asked = ItemListing(**parameters.validated_data)
-            errors = _misfits(member.campaign, asked)
+            listing = ItemListing(**parameters.validated_data)
+            errors = _misfits(member.campaign, listing)
         else:
             errors = {name: str(each[0]) for name, each in parameters.errors.items()}
         if not errors:
-            return asked, wrong
+            return listing, wrong
         wrong |= errors
         given = {name: value for name, value in given.items() if name not in errors}
 
 
-def _misfits(campaign: Campaign, asked: ItemListing) -> dict[str, str]:
+def _misfits(campaign: Campaign, listing: ItemListing) -> dict[str, str]:
     """What is wrong with parameters that are right by themselves, by name."""
     errors = {}
     labels = campaign.annotation_protocol.scheme.labels
     for name in ("label", "vote", "other_vote"):
-        if (value := getattr(asked, name)) and value not in labels:
+        if (value := getattr(listing, name)) and value not in labels:
             there_are = ", ".join(labels)
             errors[name] = _("no such label; the labels are: %(labels)s") % {"labels": there_are}
-    if not asked.matcher:
-        needy = {name for name in _NEED_MATCHER if name in asked.filters}
-        needy |= {"order"} if asked.column == "score" else set()
+    if not listing.matcher:
+        needy = {name for name in _NEED_MATCHER if name in listing.filters}
+        needy |= {"order"} if listing.column == "score" else set()
         errors |= dict.fromkeys(needy, _("give the matcher for these scores"))
     if not errors:
         try:
-            place_of(asked)
+            cursor_of(listing)
         except NoSuchCursor:
             errors["cursor"] = _("this is not a cursor of this list")
     return errors

@@ -1,6 +1,6 @@
 """The explorer's filters, acts and views as forms.
 
-Filters that are sent are checked as calls are (`asked_of_address`); their form says only what can
+Filters that are sent are checked as calls are (`listing_of_address`); their form says only what can
 be chosen and what the choices are called.
 """
 
@@ -14,7 +14,7 @@ from django.db.models import OuterRef
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tasks.explorer.queries.asked import ItemListing
+from tasks.explorer.queries.listing import ItemListing
 from tasks.explorer.queries.rows import STATES
 from tasks.explorer.shown.columns import state_title
 from tasks.explorer.workflow.acts import ACTS
@@ -114,9 +114,9 @@ class FilterForm(forms.Form):
     differs = _Box(_("The matcher differs from the majority"))
 
     def __init__(
-        self, member: Membership, choices: Mapping[str, Sequence[str]], asked: ItemListing
+        self, member: Membership, choices: Mapping[str, Sequence[str]], listing: ItemListing
     ) -> None:
-        super().__init__(initial=asdict(asked))
+        super().__init__(initial=asdict(listing))
         titles = member.campaign.annotation_protocol.titles
         self._offer("label", titles.items())
         self._offer("vote", titles.items())
@@ -137,9 +137,9 @@ class FilterForm(forms.Form):
     def _offer(self, name: str, choices: Any) -> None:
         """Whatever is asked for is among them."""
         listed = [("", pgettext_lazy("filter", "Any")), *choices]
-        asked = str(self.initial[name] or "")
-        if asked not in {str(value) for value, _title in listed}:
-            listed.append((asked, asked))
+        listing = str(self.initial[name] or "")
+        if listing not in {str(value) for value, _title in listed}:
+            listed.append((listing, listing))
         self.fields[name].choices = listed  # type: ignore[attr-defined]  # a field of choices
 
     @property

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.operations import call_at, get, post
-from tasks.explorer.forms import ItemParameters, asked_of_items
+from tasks.explorer.forms import ItemParameters, listing_of_parameters
 from tasks.explorer.page_forms import OptionsForm
 from tasks.explorer.queries.found import item_ids
 from tasks.explorer.queries.history import acts_of, tags_of
@@ -224,7 +224,8 @@ def _items(member: Membership, given: dict[str, Any]) -> list[int]:
         )
     parameters.is_valid(raise_exception=True)
     refresh_before_reading(campaign=member.campaign)
-    found = item_ids(member, asked_of_items(member, parameters.validated_data), MOST_ITEMS + 1)
+    listing = listing_of_parameters(member, parameters.validated_data)
+    found = item_ids(member, listing, MOST_ITEMS + 1)
     if len(found) > MOST_ITEMS:
         raise serializers.ValidationError(
             {"matching": f"matches more than {MOST_ITEMS} items, the limit of one act"}

@@ -15,7 +15,12 @@ from rest_framework.utils.urls import replace_query_param
 
 from tasks.access.guards import RESULTS
 from tasks.access.guards.operations import call_at, delete, get, post
-from tasks.explorer.forms import ItemFileParameters, ItemParameters, asked_of_items, columns_of
+from tasks.explorer.forms import (
+    ItemFileParameters,
+    ItemParameters,
+    columns_of,
+    listing_of_parameters,
+)
 from tasks.explorer.page_forms import ViewForm
 from tasks.explorer.queries.found import page_of_items
 from tasks.explorer.queries.history import removable_views, views_for
@@ -137,9 +142,9 @@ def items(request: Request, member: Membership) -> Response:
     `X-Items-Waiting` says of how many items the summaries, by which filters and orders go, are not
     up to date yet; as a rule of none.
     """
-    asked = asked_of_items(member, asked_of(request, ItemParameters))
+    listing = listing_of_parameters(member, asked_of(request, ItemParameters))
     waiting = refresh_before_reading(campaign=member.campaign)
-    page = page_of_items(member, asked)
+    page = page_of_items(member, listing)
     body = {
         "next": _address(request, page.next),
         "previous": _address(request, page.previous),
@@ -226,10 +231,10 @@ def file(request: Request, member: Membership) -> HttpResponseBase:
     blind first look after this.
     """
     given = asked_of(request, ItemFileParameters)
-    asked, columns = asked_of_items(member, given), columns_of(given.get("columns", ""))
+    listing, columns = listing_of_parameters(member, given), columns_of(given.get("columns", ""))
     chosen = given["format"]
     show_if_asked(request, member)
-    rows = export_items(member=member, asked=asked, columns=columns, file_format=chosen)
+    rows = export_items(member=member, listing=listing, columns=columns, file_format=chosen)
     return send_items(rows, columns, file_format=chosen, name=member.campaign.slug)
 
 

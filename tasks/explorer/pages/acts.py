@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.pages import WRITE, member_page
-from tasks.explorer.forms import asked_of_address
+from tasks.explorer.forms import listing_of_address
 from tasks.explorer.page_forms import ChosenForm, OptionsForm
 from tasks.explorer.queries.found import item_ids
 from tasks.explorer.queries.history import acts_of, items_named, tags_of
@@ -172,11 +172,11 @@ def _items(membership: Membership, chosen: ChosenForm) -> list[int]:
     given = chosen.cleaned_data
     if not given["everything"]:
         return list(given["items"])[:MOST_ITEMS]
-    asked, wrong = asked_of_address(membership, QueryDict(given["query"]).dict())
+    listing, wrong = listing_of_address(membership, QueryDict(given["query"]).dict())
     if wrong:
         raise BadRequest("no such filters")
     refresh_before_reading(campaign=membership.campaign)
-    return item_ids(membership, asked, MOST_ITEMS)
+    return item_ids(membership, listing, MOST_ITEMS)
 
 
 def _back(request: HttpRequest, membership: Membership, otherwise: str = "items") -> str:

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import BOTH, member_page
-from tasks.explorer.forms import asked_of_address
-from tasks.explorer.queries.asked import ItemListing
+from tasks.explorer.forms import listing_of_address
 from tasks.explorer.queries.found import Neighbour, neighbours
 from tasks.explorer.queries.history import act_done, given_on, tags_on
+from tasks.explorer.queries.listing import ItemListing
 from tasks.explorer.shown.acts import shown_act
 from tasks.explorer.shown.address import ListAddress
 from tasks.explorer.shown.columns import Marks
@@ -114,13 +114,13 @@ def _way(request: HttpRequest, membership: Membership, item: Item) -> Way:
     """Back to the list that the address names, and along it; nowhere else without one."""
     slug = membership.campaign.slug
     home, here = reverse("items", args=[slug]), reverse("item-votes", args=[slug, item.pk])
-    asked, wrong = asked_of_address(membership, request.GET.dict())
+    listing, wrong = listing_of_address(membership, request.GET.dict())
     if wrong or not set(ItemListing.__dataclass_fields__).intersection(request.GET):
         return Way(home, here)
     columns = request.GET.get("columns", "")
-    address = ListAddress(asked, tuple(filter(None, columns.split(","))))
+    address = ListAddress(listing, tuple(filter(None, columns.split(","))))
     refresh_before_reading(campaign=membership.campaign)
-    before, after = neighbours(membership, asked, item.pk)
+    before, after = neighbours(membership, listing, item.pk)
 
     def link(to: Neighbour | None) -> str:
         if to is None:

@@ -15,12 +15,12 @@ from rest_framework.serializers import ValidationError
 
 from tasks.access.guards import RESULTS
 from tasks.access.guards.pages import BOTH, WRITE, member_page
-from tasks.explorer.forms import asked_of_address
 from tasks.explorer.forms import columns_of as columns_of_file
+from tasks.explorer.forms import listing_of_address
 from tasks.explorer.page_forms import KNOWN, FilterForm, ViewForm
-from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import count, items_to_show, page_of_items
 from tasks.explorer.queries.history import act_done, removable_views, views_for
+from tasks.explorer.queries.listing import ItemListing
 from tasks.explorer.queries.rows import ExplorerRow, Score, choices_of
 from tasks.explorer.shown.acts import shown_act
 from tasks.explorer.shown.address import ListAddress, chips_of
@@ -91,22 +91,22 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     items that match where two labels met, or for all votes that there are.
     """
     campaign = membership.campaign
-    asked, wrong = asked_of_address(membership, request.GET.dict())
+    listing, wrong = listing_of_address(membership, request.GET.dict())
     waiting = refresh_before_reading(campaign=campaign)
-    page = page_of_items(membership, asked)
+    page = page_of_items(membership, listing)
     blind = [row.number for row in page.rows if row.withheld == "blind"]
-    if request.method == "POST" and "both" in request.POST and asked.vote and asked.other_vote:
-        return show_all(request, membership, items_to_show(membership, asked))
+    if request.method == "POST" and "both" in request.POST and listing.vote and listing.other_vote:
+        return show_all(request, membership, items_to_show(membership, listing))
     if request.method == "POST":
         return show_all(request, membership, None if "all" in request.POST else blind)
     choices = choices_of(campaign)
-    form = FilterForm(membership, choices, asked)
-    address = ListAddress(asked, tuple(_named(request)))
+    form = FilterForm(membership, choices, listing)
+    address = ListAddress(listing, tuple(_named(request)))
     columns = columns_of(campaign, choices["matchers"])
     shown = chosen_columns(
-        address.columns, columns, usual_columns(campaign, columns, asked.matcher)
+        address.columns, columns, usual_columns(campaign, columns, listing.matcher)
     )
-    marks, found = Marks(campaign), count(membership, asked)
+    marks, found = Marks(campaign), count(membership, listing)
     context = {
         "membership": membership,
         "form": form,
@@ -123,8 +123,8 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "lines": [_line(row, marks, form, shown) for row in page.rows],
         "blind": len(blind),
         "found": found,
-        "all": count(membership, ItemListing()) if asked.is_narrow else found,
-        "lacks_blind": _lacks_blind(membership, asked),
+        "all": count(membership, ItemListing()) if listing.is_narrow else found,
+        "lacks_blind": _lacks_blind(membership, listing),
         "next": page.next and address.query(cursor=page.next),
         "previous": page.previous and address.query(cursor=page.previous),
         "waiting": waiting,
@@ -150,7 +150,7 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 @member_page(RESULTS)
 def file(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     """All items that are found as a file; votes that the list withholds are not in it."""
-    asked, wrong = asked_of_address(membership, request.GET.dict())
+    listing, wrong = listing_of_address(membership, request.GET.dict())
     chosen = request.GET.get("format", "")
     if wrong or chosen not in FORMATS:
         raise BadRequest("no such list or format")
@@ -159,21 +159,21 @@ def file(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     except ValidationError as error:
         raise BadRequest("no such column") from error
     try:
-        rows = export_items(member=membership, asked=asked, columns=columns, file_format=chosen)
+        rows = export_items(member=membership, listing=listing, columns=columns, file_format=chosen)
     except TooManyForWorkbook:
         text = _(
             "A workbook holds at most %(number)s items. Choose CSV or JSON lines, or filter the"
             " items."
         )
         messages.error(request, text % {"number": number_text(MOST_IN_WORKBOOK)})
-        query = ListAddress(asked, tuple(_named(request))).query()
+        query = ListAddress(listing, tuple(_named(request))).query()
         return redirect(f"{reverse('items', args=[membership.campaign.slug])}?{query}")
     return send_items(rows, columns, file_format=chosen, name=membership.campaign.slug)
 
 
-def _lacks_blind(membership: Membership, asked: ItemListing) -> bool:
+def _lacks_blind(membership: Membership, listing: ItemListing) -> bool:
     """Whether items are left out, or may be, because the member could still judge them blind."""
-    if not asked.tells_votes:
+    if not listing.tells_votes:
         return False
     return count(membership, ItemListing(order="label")) != count(membership, ItemListing())
 
@@ -189,24 +189,24 @@ def _call(campaign: Campaign, address: ListAddress) -> str:
 
 def _file(campaign: Campaign, address: ListAddress, shown: list[Column], name: str) -> str:
     """The address of the list as a file: with the chosen columns, or all where none is chosen."""
-    asked = dict(ListAddress(address.asked).parts)
+    parameters = dict(ListAddress(address.listing).parts)
     columns = ["number", "question", *(each for column in shown for each in column.in_files)]
     if address.columns:
-        asked["columns"] = ",".join(dict.fromkeys(columns))
+        parameters["columns"] = ",".join(dict.fromkeys(columns))
     place = reverse("items-file", args=[campaign.slug])
-    return f"{place}?{urlencode({'format': name, **asked})}"
+    return f"{place}?{urlencode({'format': name, **parameters})}"
 
 
 def _head(address: ListAddress, column: Column) -> Head:
     """Numbers and times begin with the highest; a second click turns the order round."""
-    asked = address.asked
+    listing = address.listing
     if not column.order:
         return Head(column, "", "")
-    is_own = column.order == asked.column and column.matcher in ("", asked.matcher)
-    is_down = not asked.is_downwards if is_own else column.is_number
+    is_own = column.order == listing.column and column.matcher in ("", listing.matcher)
+    is_down = not listing.is_downwards if is_own else column.is_number
     order = f"-{column.order}" if is_down else column.order
     changes = {"order": order} | ({"matcher": column.matcher} if column.matcher else {})
-    direction = ("descending" if asked.is_downwards else "ascending") if is_own else ""
+    direction = ("descending" if listing.is_downwards else "ascending") if is_own else ""
     return Head(column, address.query(**changes), direction)
 
 

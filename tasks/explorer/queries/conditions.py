@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.db import connection
 
-from tasks.explorer.queries.asked import ItemListing
+from tasks.explorer.queries.listing import ItemListing
 from tasks.explorer.queries.rows import withheld_matchers
 from tasks.explorer.queries.sets import NOTHING, SMALL, Condition, ItemSet, together, votes_open_to
 from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
@@ -33,18 +33,18 @@ _WITHOUT_VOTES: Final = {
 
 
 def conditions_of(
-    member: Membership, asked: ItemListing, *, is_open: bool = True
+    member: Membership, listing: ItemListing, *, is_open: bool = True
 ) -> list[Condition]:
     """All that is asked, and that nothing of it gives away votes that the member may not see. Not
     so if it need not be `is_open`: of votes that are to be shown."""
     conditions = [
         Condition("s.campaign_id = %s", (member.campaign_id,)),
-        *_of_summaries(member, asked),
-        *together(_of_other_tables(member.campaign, asked)),
+        *_of_summaries(member, listing),
+        *together(_of_other_tables(member.campaign, listing)),
     ]
-    if asked.tells_votes and is_open:
+    if listing.tells_votes and is_open:
         conditions.append(votes_open_to(member))
-    if asked.matcher and asked.matcher in withheld_matchers(member):
+    if listing.matcher and listing.matcher in withheld_matchers(member):
         conditions.append(NOTHING)
     return conditions
 
@@ -82,13 +82,13 @@ def words_matching(search: Search, campaign: Campaign) -> Condition:
     )
 
 
-def finds_few(campaign: Campaign, asked: ItemListing) -> bool:
+def finds_few(campaign: Campaign, listing: ItemListing) -> bool:
     """Whether SQLite, which would rather walk the whole list in its order, is to look up the items
     of a filter and put these in order."""
     if connection.vendor != "sqlite":
         return False
     for name in _EQUAL:
-        if value := getattr(asked, name):
+        if value := getattr(listing, name):
             few = f"SELECT 1 FROM tasks_itemsummary WHERE campaign_id = %s AND {name} = %s"  # noqa: S608 - ours
             with connection.cursor() as cursor:
                 cursor.execute(
@@ -100,28 +100,28 @@ def finds_few(campaign: Campaign, asked: ItemListing) -> bool:
     return False
 
 
-def _of_summaries(member: Membership, asked: ItemListing) -> Iterator[Condition]:
+def _of_summaries(member: Membership, listing: ItemListing) -> Iterator[Condition]:
     for name in _EQUAL:
-        if value := getattr(asked, name):
+        if value := getattr(listing, name):
             yield Condition(f"s.{name} = %s", (value,))
-    for label in filter(None, (asked.vote, asked.other_vote)):
+    for label in filter(None, (listing.vote, listing.other_vote)):
         place = member.campaign.annotation_protocol.scheme.index_of.get(label)
         yield NOTHING if place is None else Condition("(s.labels & %s) <> 0", (1 << place,))
-    if asked.document:
+    if listing.document:
         documents = "SELECT id FROM tasks_document WHERE campaign_id = %s AND key = %s"
-        yield Condition(f"s.document_id = ({documents})", (member.campaign_id, asked.document))
-    if asked.key:
+        yield Condition(f"s.document_id = ({documents})", (member.campaign_id, listing.document))
+    if listing.key:
         items = "SELECT id FROM tasks_item WHERE campaign_id = %s AND key = %s"
-        yield Condition(f"s.item_id = ({items})", (member.campaign_id, asked.key))
-    if asked.state:
-        yield _in_state(member, asked.state)
-    if asked.disputed:
+        yield Condition(f"s.item_id = ({items})", (member.campaign_id, listing.key))
+    if listing.state:
+        yield _in_state(member, listing.state)
+    if listing.disputed:
         yield Condition("s.is_disputed")
-    if asked.unfinished:
+    if listing.unfinished:
         yield Condition("s.unfilled > 0 AND s.purpose = 'live'")
-    if asked.flagged:
+    if listing.flagged:
         yield Condition(
-            "s.flags > 0" + (" AND s.open_flags > 0" if asked.flagged == "open" else "")
+            "s.flags > 0" + (" AND s.open_flags > 0" if listing.flagged == "open" else "")
         )
 
 
@@ -138,24 +138,24 @@ def _in_state(member: Membership, state: str) -> Condition:
     return Condition(sql, (state, *opened.parameters))
 
 
-def _of_other_tables(campaign: Campaign, asked: ItemListing) -> Iterator[Condition | ItemSet]:
-    if asked.q:
-        yield _set_of_words(read_search(asked.q), campaign)
-    if asked.system:
-        systems = System.objects.filter(campaign=campaign, name=asked.system)
+def _of_other_tables(campaign: Campaign, listing: ItemListing) -> Iterator[Condition | ItemSet]:
+    if listing.q:
+        yield _set_of_words(read_search(listing.q), campaign)
+    if listing.system:
+        systems = System.objects.filter(campaign=campaign, name=listing.system)
         system = systems.values_list("pk", flat=True).first()
         yield _of_one(system, "FROM tasks_itemsystem n WHERE n.system_id = %s")
-    if asked.tag:
-        tags = Tag.objects.filter(campaign=campaign, name=asked.tag).values_list("pk", flat=True)
+    if listing.tag:
+        tags = Tag.objects.filter(campaign=campaign, name=listing.tag).values_list("pk", flat=True)
         yield _of_one(tags.first(), "FROM tasks_itemtag n WHERE n.tag_id = %s")
-    if asked.assigned:
-        yield _given_to(campaign, asked.assigned)
-    if asked.rater:
-        yield _rated_by(campaign, asked.rater, asked.vote)
-    if asked.guideline is not None:
-        yield _rated_under(campaign, asked.guideline)
-    if asked.matcher and asked.column != "score":
-        yield _scored(campaign, asked)
+    if listing.assigned:
+        yield _given_to(campaign, listing.assigned)
+    if listing.rater:
+        yield _rated_by(campaign, listing.rater, listing.vote)
+    if listing.guideline is not None:
+        yield _rated_under(campaign, listing.guideline)
+    if listing.matcher and listing.column != "score":
+        yield _scored(campaign, listing)
 
 
 def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition | ItemSet:
@@ -202,27 +202,27 @@ def _of_one(pk: int | None, named: str) -> Condition | ItemSet:
     return NOTHING if pk is None else ItemSet("n.item_id", named, (pk,), asked=named)
 
 
-def _scored(campaign: Campaign, asked: ItemListing) -> Condition | ItemSet:
+def _scored(campaign: Campaign, listing: ItemListing) -> Condition | ItemSet:
     named, one = (
-        f"FROM tasks_itemscore n WHERE {score_conditions(campaign, asked, sign).sql}"
+        f"FROM tasks_itemscore n WHERE {score_conditions(campaign, listing, sign).sql}"
         for sign in ("", "+")
     )
-    parameters = score_conditions(campaign, asked).parameters
+    parameters = score_conditions(campaign, listing).parameters
     return ItemSet("n.item_id", named, parameters, asked=one)
 
 
-def score_conditions(campaign: Campaign, asked: ItemListing, sign: str = "") -> Condition:
+def score_conditions(campaign: Campaign, listing: ItemListing, sign: str = "") -> Condition:
     """What is asked of scores, of rows under the alias `n`; with a sign before all columns but the
     matcher, see ItemSet."""
     parts = [f"{sign}n.campaign_id = %s", "n.matcher = %s"]
-    parameters: list[Any] = [campaign.pk, asked.matcher]
-    for comparison, bound in ((">=", asked.score_min), ("<=", asked.score_max)):
+    parameters: list[Any] = [campaign.pk, listing.matcher]
+    for comparison, bound in ((">=", listing.score_min), ("<=", listing.score_max)):
         if bound is not None:
             parts.append(f"{sign}n.score {comparison} %s")
             parameters.append(bound)
-    if asked.accepted:
-        is_correct = "true" if asked.accepted == "yes" else "false"
+    if listing.accepted:
+        is_correct = "true" if listing.accepted == "yes" else "false"
         parts.append(f"{sign}n.is_correct = {is_correct}")
-    if asked.differs:
+    if listing.differs:
         parts.append(f"{sign}n.differs = true")
     return Condition(" AND ".join(parts), tuple(parameters))

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
-from tasks.explorer.queries.asked import Cursor, ItemListing, NoSuchCursor, place_of
 from tasks.explorer.queries.conditions import (
     conditions_of,
     finds_few,
@@ -15,6 +14,7 @@ from tasks.explorer.queries.conditions import (
     words_found,
     words_matching,
 )
+from tasks.explorer.queries.listing import Cursor, ItemListing, NoSuchCursor, cursor_of
 from tasks.explorer.queries.rows import ExplorerRow, rows_of
 from tasks.explorer.queries.sets import Condition, all_of
 from tasks.explorer.queries.words import Search, read_search
@@ -51,39 +51,39 @@ class Count:
     is_more: bool
 
 
-def page_of_items(member: Membership, asked: ItemListing) -> ItemsPage:
-    """The rows behind (or before) the cursor's place. Raises NoSuchCursor.
+def page_of_items(member: Membership, listing: ItemListing) -> ItemsPage:
+    """The rows behind (or before) the cursor. Raises NoSuchCursor.
 
     An item whose votes have been withheld since its summary was made is left out where its being
     there would give them away.
     """
-    place = place_of(asked)
+    start = cursor_of(listing)
     found = [
         Cursor(value.isoformat() if isinstance(value, datetime) else value, item)
-        for item, value in _in_order(member, asked, place, asked.limit + 1)
+        for item, value in _in_order(member, listing, start, listing.limit + 1)
     ]
-    is_more, found = len(found) > asked.limit, found[: asked.limit]
-    is_before = place is not None and place.is_before
+    is_more, found = len(found) > listing.limit, found[: listing.limit]
+    is_before = start is not None and start.is_before
     if is_before:
         found.reverse()
     rows = rows_of(member, [each.item for each in found])
-    if asked.tells_votes:
+    if listing.tells_votes:
         rows = [row for row in rows if row.withheld is None]
     has_next = is_before or is_more
-    has_previous = is_more if is_before else place is not None
+    has_previous = is_more if is_before else start is not None
     return ItemsPage(
         rows,
-        next=found[-1].as_text(asked.order) if found and has_next else "",
-        previous=replace(found[0], is_before=True).as_text(asked.order)
+        next=found[-1].as_text(listing.order) if found and has_next else "",
+        previous=replace(found[0], is_before=True).as_text(listing.order)
         if found and has_previous
         else "",
     )
 
 
-def count(member: Membership, asked: ItemListing, most: int = MOST_COUNTED) -> Count:
+def count(member: Membership, listing: ItemListing, most: int = MOST_COUNTED) -> Count:
     """How many items are found, counted up to `most`."""
-    is_free = not asked.tells_votes  # then any order has the same items
-    source, condition = _asked_of(member, replace(asked, order="number") if is_free else asked)
+    is_free = not listing.tells_votes  # then any order has the same items
+    source, condition = _source_of(member, replace(listing, order="number") if is_free else listing)
     few = f"SELECT 1 {source} WHERE {condition.sql} LIMIT {int(most) + 1}"
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT COUNT(*) FROM ({few}) AS few", condition.parameters)  # noqa: S608 - ours
@@ -91,14 +91,14 @@ def count(member: Membership, asked: ItemListing, most: int = MOST_COUNTED) -> C
     return Count(min(number, most), number > most)
 
 
-def item_ids(member: Membership, asked: ItemListing, most: int | None = None) -> list[int]:
-    return [item for item, _value in _in_order(member, asked, None, most)]
+def item_ids(member: Membership, listing: ItemListing, most: int | None = None) -> list[int]:
+    return [item for item, _value in _in_order(member, listing, None, most)]
 
 
-def items_to_show(member: Membership, asked: ItemListing) -> list[int]:
+def items_to_show(member: Membership, listing: ItemListing) -> list[int]:
     """The ids of all items that meet what is asked, also of those whose votes are withheld from the
     member: these votes are to be shown to them."""
-    unordered = replace(asked, order="number")  # an order by scores has conditions of its own
+    unordered = replace(listing, order="number")  # an order by scores has conditions of its own
     condition = all_of(conditions_of(member, unordered, is_open=False))
     statement = f"SELECT s.item_id FROM tasks_itemsummary s WHERE {condition.sql}"  # noqa: S608 - ours
     with connection.cursor() as cursor:
@@ -140,25 +140,25 @@ def _ids(
 
 
 def _in_order(
-    member: Membership, asked: ItemListing, place: Cursor | None, limit: int | None
+    member: Membership, listing: ItemListing, start: Cursor | None, limit: int | None
 ) -> list[tuple[int, Any]]:
-    """The items found with what they are put in order by, from the place on, in the direction it
+    """The items found with what they are put in order by, from the cursor on, in the direction it
     has."""
-    source, condition = _asked_of(member, asked)
-    is_before = place is not None and place.is_before
-    is_downwards = asked.is_downwards != is_before
-    column = _COLUMNS.get(asked.column)
-    order = [column, _item(asked)] if column else [_item(asked)]
+    source, condition = _source_of(member, listing)
+    is_before = start is not None and start.is_before
+    is_downwards = listing.is_downwards != is_before
+    column = _COLUMNS.get(listing.column)
+    order = [column, _item(listing)] if column else [_item(listing)]
     parts = [condition]
-    if place is not None:
-        parts.append(_beyond(order, place, "<" if is_downwards else ">"))
+    if start is not None:
+        parts.append(_beyond(order, start, "<" if is_downwards else ">"))
     wanted = all_of(parts)
     direction = "DESC" if is_downwards else "ASC"
-    if column and finds_few(member.campaign, asked):
+    if column and finds_few(member.campaign, listing):
         order = [f"+{name}" for name in order]
     ordered = ", ".join(f"{name} {direction}" for name in order)
     limited = "" if limit is None else f" LIMIT {int(limit)}"
-    select = f"{_item(asked)}, {_selected(column)}"
+    select = f"{_item(listing)}, {_selected(column)}"
     statement = f"SELECT {select} {source} WHERE {wanted.sql} ORDER BY {ordered}{limited}"
     with connection.cursor() as cursor:
         cursor.execute(statement, wanted.parameters)
@@ -172,42 +172,42 @@ def _selected(column: str | None) -> str:
     return f"CAST({column} AS text)" if is_time else column or "NULL"
 
 
-def _beyond(order: Sequence[str], place: Cursor, comparison: str) -> Condition:
+def _beyond(order: Sequence[str], start: Cursor, comparison: str) -> Condition:
     if len(order) == 1:
-        return Condition(f"{order[0]} {comparison} %s", (place.item,))
+        return Condition(f"{order[0]} {comparison} %s", (start.item,))
     is_time = order[0] == _COLUMNS["last_rated"] and connection.vendor == "postgresql"
     value = "%s::timestamptz" if is_time else "%s"
-    return Condition(f"({', '.join(order)}) {comparison} ({value}, %s)", (place.value, place.item))
+    return Condition(f"({', '.join(order)}) {comparison} ({value}, %s)", (start.value, start.item))
 
 
-def _item(asked: ItemListing) -> str:
-    if _is_of_words(asked):
+def _item(listing: ItemListing) -> str:
+    if _is_of_words(listing):
         return "n.rowid"
-    return "n.item_id" if asked.column == "score" else "s.item_id"
+    return "n.item_id" if listing.column == "score" else "s.item_id"
 
 
-def _is_of_words(asked: ItemListing) -> bool:
+def _is_of_words(listing: ItemListing) -> bool:
     """Whether SQLite reads the index of words from one end of the list: it has the order."""
-    is_alone = asked.column == "number" and asked.filters.keys() == {"q"}
-    return connection.vendor == "sqlite" and is_alone and bool(read_search(asked.q))
+    is_alone = listing.column == "number" and listing.filters.keys() == {"q"}
+    return connection.vendor == "sqlite" and is_alone and bool(read_search(listing.q))
 
 
-def _asked_of(member: Membership, asked: ItemListing) -> tuple[str, Condition]:
+def _source_of(member: Membership, listing: ItemListing) -> tuple[str, Condition]:
     """The tables, scores and words first where the order is theirs, and the conditions."""
-    if _is_of_words(asked):
-        matching = words_matching(read_search(asked.q), member.campaign)
+    if _is_of_words(listing):
+        matching = words_matching(read_search(listing.q), member.campaign)
         # the sign keeps SQLite from giving the summaries the bounds of the rows, of which it would
         # look at all for each row instead of at one
         its_own = "s.item_id = +n.rowid AND s.campaign_id = %s"
         of_campaign = Condition(its_own, (member.campaign_id,))
         source = f"FROM {TABLE} n CROSS JOIN tasks_itemsummary s"
         return source, all_of([matching, of_campaign])
-    conditions = conditions_of(member, asked)
-    if asked.column != "score":
+    conditions = conditions_of(member, listing)
+    if listing.column != "score":
         return "FROM tasks_itemsummary s", all_of(conditions)
     source = "FROM tasks_itemscore n CROSS JOIN tasks_itemsummary s"
     same = Condition("s.item_id = n.item_id")
-    return source, all_of([score_conditions(member.campaign, asked), same, *conditions])
+    return source, all_of([score_conditions(member.campaign, listing), same, *conditions])
 
 
 class Neighbour(NamedTuple):
@@ -218,27 +218,27 @@ class Neighbour(NamedTuple):
 
 
 def neighbours(
-    member: Membership, asked: ItemListing, item: int
+    member: Membership, listing: ItemListing, item: int
 ) -> tuple[Neighbour | None, Neighbour | None]:
-    """The items before and after this one, on the page that `asked` names or next to it; neither
+    """The items before and after this one, on the page that `listing` names or next to it; neither
     where the item is not there."""
     try:
-        page = page_of_items(member, asked)
+        page = page_of_items(member, listing)
     except NoSuchCursor:
         return None, None
     numbers = [row.number for row in page.rows]
     if item not in numbers:
         return None, None
     place = numbers.index(item)
-    here = [Neighbour(number, asked.cursor) for number in numbers]
-    before = here[place - 1] if place else _edge(member, asked, page.previous, -1)
-    after = here[place + 1] if place + 1 < len(here) else _edge(member, asked, page.next, 0)
+    here = [Neighbour(number, listing.cursor) for number in numbers]
+    before = here[place - 1] if place else _edge(member, listing, page.previous, -1)
+    after = here[place + 1] if place + 1 < len(here) else _edge(member, listing, page.next, 0)
     return before, after
 
 
-def _edge(member: Membership, asked: ItemListing, cursor: str, place: int) -> Neighbour | None:
+def _edge(member: Membership, listing: ItemListing, cursor: str, place: int) -> Neighbour | None:
     """The last or first item of the page next to this one."""
     if not cursor:
         return None
-    rows = page_of_items(member, replace(asked, cursor=cursor)).rows
+    rows = page_of_items(member, replace(listing, cursor=cursor)).rows
     return Neighbour(rows[place].number, cursor) if rows else None

@@ -8,45 +8,45 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tasks.explorer.queries.asked import ItemListing
+from tasks.explorer.queries.listing import ItemListing
 from tasks.web.number_texts import decimals
 
-_ASKED = {field.name: field.default for field in fields(ItemListing)}
+_DEFAULTS: Final = {field.name: field.default for field in fields(ItemListing)}
 
 
 @dataclass(frozen=True, slots=True)
 class ListAddress:
     """What stands after the question mark; `columns` are the names of those that were chosen."""
 
-    asked: ItemListing
+    listing: ItemListing
     columns: tuple[str, ...] = ()
 
     def query(self, **changes: Any) -> str:
         """With these parameters instead, from the beginning of the list unless a cursor is one."""
         cursor = changes.get("cursor", "")
-        changed = ListAddress(replace(self.asked, **changes), self.columns)
+        changed = ListAddress(replace(self.listing, **changes), self.columns)
         return urlencode([*changed.parts, *([("cursor", cursor)] if cursor else [])])
 
     @property
     def parts(self) -> list[tuple[str, Any]]:
         """What `in_order` says, by name."""
-        given = [(name, getattr(self.asked, name)) for name in _ASKED if name != "cursor"]
-        named = [(name, value) for name, value in given if value != _ASKED[name]]
+        given = [(name, getattr(self.listing, name)) for name in _DEFAULTS if name != "cursor"]
+        named = [(name, value) for name, value in given if value != _DEFAULTS[name]]
         return [*named, ("columns", ",".join(self.columns))] if self.columns else named
 
     @property
     def here(self) -> str:
-        return self.query(cursor=self.asked.cursor)
+        return self.query(cursor=self.listing.cursor)
 
     @property
     def for_calls(self) -> str:
         """As the API takes it: without columns."""
-        return ListAddress(self.asked).query()
+        return ListAddress(self.listing).query()
 
     @property
     def for_client(self) -> str:
         """As arguments of the Python client's `items`."""
-        return ", ".join(f"{name}={value!r}" for name, value in ListAddress(self.asked).parts)
+        return ", ".join(f"{name}={value!r}" for name, value in ListAddress(self.listing).parts)
 
     @property
     def in_order(self) -> str:
@@ -74,7 +74,6 @@ _WHETHER: Final = {
 }
 
 _OF_MATCHER: Final = ("matcher", "score_min", "score_max", "accepted", "differs")
-_NOTHING: Final = {field.name: field.default for field in fields(ItemListing)}
 
 
 class Chip(NamedTuple):
@@ -91,52 +90,52 @@ def chips_of(address: ListAddress, title_of: TitleOf) -> list[Chip]:
     """
     chips = [
         Chip(text, address.query(**dict.fromkeys(names, nothing)))
-        for text, names, nothing in _conditions_in_words(address.asked, title_of)
+        for text, names, nothing in _conditions_in_words(address.listing, title_of)
     ]
-    if matcher := address.asked.matcher:
+    if matcher := address.listing.matcher:
         # it leaves out what it has not scored, and all that is asked of it goes with it
-        goes = {name: _NOTHING[name] for name in _OF_MATCHER}
-        if address.asked.column == "score":
-            goes["order"] = _NOTHING["order"]
+        goes = {name: _DEFAULTS[name] for name in _OF_MATCHER}
+        if address.listing.column == "score":
+            goes["order"] = _DEFAULTS["order"]
         chips.append(Chip(_("Scored by %(matcher)s") % {"matcher": matcher}, address.query(**goes)))
     return chips
 
 
 def _conditions_in_words(
-    asked: ItemListing, title_of: TitleOf
+    listing: ItemListing, title_of: TitleOf
 ) -> Iterator[tuple[str, tuple[str, ...], Any]]:
     """Text, names and empty value of each."""
     for name, text in _SIMPLE.items():
-        if value := getattr(asked, name):
+        if value := getattr(listing, name):
             yield _(text) % {"value": title_of(name, value)}, (name,), ""
-    if asked.vote and asked.rater:
+    if listing.vote and listing.rater:
         text = _("%(rater)s voted: %(label)s") % {
-            "rater": title_of("rater", asked.rater),
-            "label": title_of("vote", asked.vote),
+            "rater": title_of("rater", listing.rater),
+            "label": title_of("vote", listing.vote),
         }
         yield text, ("vote", "rater"), ""
-    elif asked.vote:
-        text = _("Somebody voted: %(label)s") % {"label": title_of("vote", asked.vote)}
+    elif listing.vote:
+        text = _("Somebody voted: %(label)s") % {"label": title_of("vote", listing.vote)}
         yield text, ("vote",), ""
-    elif asked.rater:
-        yield _("Rated by %(rater)s") % {"rater": title_of("rater", asked.rater)}, ("rater",), ""
-    if asked.other_vote:
-        text = _("Somebody voted: %(label)s") % {"label": title_of("vote", asked.other_vote)}
+    elif listing.rater:
+        yield _("Rated by %(rater)s") % {"rater": title_of("rater", listing.rater)}, ("rater",), ""
+    if listing.other_vote:
+        text = _("Somebody voted: %(label)s") % {"label": title_of("vote", listing.other_vote)}
         yield text, ("other_vote",), ""
-    if asked.guideline is not None:
-        number = {"number": asked.guideline}
+    if listing.guideline is not None:
+        number = {"number": listing.guideline}
         yield _("Rated under guidelines %(number)s") % number, ("guideline",), None
     for name, text in _WHETHER.items():
-        if getattr(asked, name):
+        if getattr(listing, name):
             yield _(text), (name,), ""
-    yield from _of_matcher(asked)
+    yield from _of_matcher(listing)
 
 
-def _of_matcher(asked: ItemListing) -> Iterator[tuple[str, tuple[str, ...], Any]]:
-    if not asked.matcher:
+def _of_matcher(listing: ItemListing) -> Iterator[tuple[str, tuple[str, ...], Any]]:
+    if not listing.matcher:
         return
-    matcher = {"matcher": asked.matcher}
-    low, high = asked.score_min, asked.score_max
+    matcher = {"matcher": listing.matcher}
+    low, high = listing.score_min, listing.score_max
     scores = {**matcher, "low": decimals(low, 2), "high": decimals(high, 2)}
     if low is not None and high is not None:
         yield _("%(matcher)s from %(low)s to %(high)s") % scores, ("score_min", "score_max"), None
@@ -144,9 +143,9 @@ def _of_matcher(asked: ItemListing) -> Iterator[tuple[str, tuple[str, ...], Any]
         yield _("%(matcher)s at least %(low)s") % scores, ("score_min",), None
     elif high is not None:
         yield _("%(matcher)s at most %(high)s") % scores, ("score_max",), None
-    if asked.accepted == "yes":
+    if listing.accepted == "yes":
         yield _("%(matcher)s: acceptable") % matcher, ("accepted",), ""
-    elif asked.accepted:
+    elif listing.accepted:
         yield _("%(matcher)s: not acceptable") % matcher, ("accepted",), ""
-    if asked.differs:
+    if listing.differs:
         yield _("%(matcher)s differs from the majority") % matcher, ("differs",), ""

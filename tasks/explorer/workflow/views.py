@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
-from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import item_ids
+from tasks.explorer.queries.listing import ItemListing
 from tasks.explorer.queries.rows import ExplorerRow, rows_of
 from tasks.explorer.workflow.refreshing import refresh_all
 from tasks.models import AuditAction, Membership, SavedView
@@ -59,7 +59,7 @@ class TooManyForWorkbook(Refusal):
 
 
 def export_items(
-    *, member: Membership, asked: ItemListing, columns: Sequence[str], file_format: str
+    *, member: Membership, listing: ItemListing, columns: Sequence[str], file_format: str
 ) -> Iterator[ExplorerRow]:
     """The rows of all items found, to be read after this; the audit log tells that they were.
 
@@ -67,15 +67,15 @@ def export_items(
     list withholds from the member are withheld here. Raises TooManyForWorkbook.
     """
     refresh_all(campaign=member.campaign)
-    items = item_ids(member, asked)
+    items = item_ids(member, listing)
     if file_format == "xlsx" and len(items) > MOST_IN_WORKBOOK:
         raise TooManyForWorkbook(
             f"a workbook has at most {MOST_IN_WORKBOOK:,} items, and {len(items):,} match; choose "
             "CSV or JSON lines, or narrow the filter"
         )
-    details: dict[str, Any] = {"columns": list(columns), "order": asked.order, **asked.filters}
+    details: dict[str, Any] = {"columns": list(columns), "order": listing.order, **listing.filters}
     # with filters by votes their number would say what the votes on an item are
-    rows = {} if asked.tells_votes else {"rows": len(items)}
+    rows = {} if listing.tells_votes else {"rows": len(items)}
     with transaction.atomic():
         record(
             AuditAction.EXPORT_TAKEN,
@@ -83,11 +83,11 @@ def export_items(
             subject=("file", "items"),
             details=details | {"format": file_format} | rows,
         )
-    return _rows(member, asked, items)
+    return _rows(member, listing, items)
 
 
-def _rows(member: Membership, asked: ItemListing, items: Sequence[int]) -> Iterator[ExplorerRow]:
+def _rows(member: Membership, listing: ItemListing, items: Sequence[int]) -> Iterator[ExplorerRow]:
     for start in range(0, len(items), _AT_ONCE):
         for row in rows_of(member, items[start : start + _AT_ONCE]):
-            if row.withheld is None or not asked.tells_votes:
+            if row.withheld is None or not listing.tells_votes:
                 yield row

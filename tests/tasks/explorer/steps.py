@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import count, item_ids, page_of_items
+from tasks.explorer.queries.listing import ItemListing
 from tasks.explorer.workflow.refreshing import refresh_before_reading
 from tasks.models import Campaign, Item, Membership, Rating
 from tasks.rating.workflow.assignment import claim_item
@@ -28,33 +28,35 @@ def found(member: Membership, **asked: Any) -> list[str]:
     """The keys of the items that are found, after a look at pages of two and at the count."""
     refresh_before_reading(campaign=member.campaign)
     keys = dict(Item.objects.filter(campaign=member.campaign).values_list("pk", "key"))
-    question = ItemListing(**{"order": "number", **asked})
-    ids = item_ids(member, question)
-    assert count(member, question).items == len(ids)
-    assert on_pages(member, question) == ids
+    listing = ItemListing(**{"order": "number", **asked})
+    ids = item_ids(member, listing)
+    assert count(member, listing).items == len(ids)
+    assert on_pages(member, listing) == ids
     return [keys[pk] for pk in ids]
 
 
-def on_pages(member: Membership, asked: ItemListing, limit: int = 2) -> list[int]:
+def on_pages(member: Membership, listing: ItemListing, limit: int = 2) -> list[int]:
     """The items on all pages, forwards; backwards they are the same."""
     pages: list[list[int]] = []
     cursor = ""
     while True:
-        page = page_of_items(member, ItemListing(**{**of(asked), "limit": limit, "cursor": cursor}))
+        page = page_of_items(
+            member, ItemListing(**{**of(listing), "limit": limit, "cursor": cursor})
+        )
         pages.append([row.number for row in page.rows])
         if not (cursor := page.next):
             break
     for earlier in reversed(pages[:-1]):
         page = page_of_items(
-            member, ItemListing(**{**of(asked), "limit": limit, "cursor": page.previous})
+            member, ItemListing(**{**of(listing), "limit": limit, "cursor": page.previous})
         )
         assert [row.number for row in page.rows] == earlier
     assert page.previous == ""
     return [number for each in pages for number in each]
 
 
-def of(asked: ItemListing) -> dict[str, Any]:
-    return {**asked.filters, "order": asked.order}
+def of(listing: ItemListing) -> dict[str, Any]:
+    return {**listing.filters, "order": listing.order}
 
 
 def rate(rater: Membership, answers: Mapping[str, object] = EQUIVALENT) -> Rating:

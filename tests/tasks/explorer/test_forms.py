@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks.explorer.forms import asked_of_address
-from tasks.explorer.queries.asked import ItemListing
+from tasks.explorer.forms import listing_of_address
+from tasks.explorer.queries.listing import ItemListing
 from tests.factories import make_campaign, make_member
 
 
@@ -20,14 +20,14 @@ def test_what_is_wrong_in_an_address_is_named_and_left_out() -> None:
         "cursor": "x",
         "columns": "id",
     }
-    asked, wrong = asked_of_address(member, address)
-    assert asked == ItemListing(q="lake", order="-question")
+    listing, wrong = listing_of_address(member, address)
+    assert listing == ItemListing(q="lake", order="-question")
     assert sorted(wrong) == ["cursor", "label", "limit", "score_min"]
 
 
 @pytest.mark.django_db
 def test_a_blank_address_asks_for_everything() -> None:
-    assert asked_of_address(make_member(make_campaign(), "admin"), {"q": "  "}) == (
+    assert listing_of_address(make_member(make_campaign(), "admin"), {"q": "  "}) == (
         ItemListing(),
         {},
     )

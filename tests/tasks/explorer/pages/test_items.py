@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tasks.explorer.queries.asked import Cursor
+from tasks.explorer.queries.listing import Cursor
 from tasks.intake.workflow.items import import_items
 from tasks.models import Campaign, Membership, SavedView
 from tests.tasks.adjudication.acts import item_of, vote

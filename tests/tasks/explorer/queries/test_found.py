@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from tasks.adjudication.workflow import adjudicate
 from tasks.campaigns.workflow.campaign import publish_guideline
-from tasks.explorer.queries.asked import ORDERS, Cursor, ItemListing, NoSuchCursor
 from tasks.explorer.queries.found import Count, count, page_of_items
+from tasks.explorer.queries.listing import ORDERS, Cursor, ItemListing, NoSuchCursor
 from tasks.explorer.queries.rows import Score, Vote
 from tasks.explorer.workflow.refreshing import refresh_all, refresh_before_reading
 from tasks.models import (
@@ -303,14 +303,14 @@ def looks_of(answers: Any) -> list[Any]:
 def shown(member: Membership, asked: dict[str, Any]) -> Any:
     """All that the page of a question has, but for what differs between any two campaigns."""
     refresh_before_reading(campaign=member.campaign)
-    question = ItemListing(**{"order": "number", **asked})
-    page = page_of_items(member, question)
+    listing = ItemListing(**{"order": "number", **asked})
+    page = page_of_items(member, listing)
     apart = {"number", "created_at", "last_rated_at", "question_key", "document"}
     rows = [
         {name: getattr(row, name) for name in row.__dataclass_fields__ if name not in apart}
         for row in page.rows
     ]
-    return rows, bool(page.next), count(member, question)
+    return rows, bool(page.next), count(member, listing)
 
 
 @pytest.mark.parametrize("is_blind", [True, False])

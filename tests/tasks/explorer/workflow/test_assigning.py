@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import item_ids
+from tasks.explorer.queries.listing import ItemListing
 from tasks.explorer.shown.history import history_of
 from tasks.explorer.workflow import assigning
 from tasks.explorer.workflow.acts import NothingToDo, items_of_act, preview, undo_act
@@ -309,12 +309,12 @@ def test_items_are_found_by_whom_they_are_assigned_to(
     items = pks(campaign, 1, 2)
     act = do(oak, ActKind.ASSIGN, items, to(ash))
     refresh_before_reading(campaign=campaign)
-    asked = ItemListing(assigned=ash.pseudonym, order="number")
-    assert item_ids(oak, asked) == items
+    listing = ItemListing(assigned=ash.pseudonym, order="number")
+    assert item_ids(oak, listing) == items
     rate_next(ash)
-    assert item_ids(oak, asked) == items[1:]
+    assert item_ids(oak, listing) == items[1:]
     undo_act(act=act, by=oak)
-    assert item_ids(oak, asked) == []
+    assert item_ids(oak, listing) == []
 
 
 def test_history_says_who_got_which_item(

@@ -6,8 +6,8 @@ import pytest
 from django.db.models.functions import Now
 
 from tasks.campaigns.workflow.slots import follow_settings
-from tasks.explorer.queries.asked import ItemListing
 from tasks.explorer.queries.found import count, item_ids
+from tasks.explorer.queries.listing import ItemListing
 from tasks.explorer.queries.rows import rows_of
 from tasks.explorer.workflow.acts import PlanChanged, do_act, items_of_act, preview, undo_act
 from tasks.explorer.workflow.plan import LeftOut, Options, Plan, Undone
@@ -295,8 +295,8 @@ def test_copy_of_an_item_that_a_reader_holds_tells_them_nothing(
     copy = copy_of(campaign, number)
     assert withheld_from(fir, copy) == "rating"
     refresh_before_reading(campaign=campaign)
-    asked = ItemListing(purpose="control", vote="equivalent")
-    assert (item_ids(fir, asked), count(fir, asked).items) == ([], 0)
+    listing = ItemListing(purpose="control", vote="equivalent")
+    assert (item_ids(fir, listing), count(fir, listing).items) == ([], 0)
 
 
 def test_who_holds_a_copy_learns_nothing_of_it(

@@ -108,20 +108,20 @@ class Cursor:
         return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def place_of(asked: ItemListing) -> Cursor | None:
-    """The place that the cursor names; None for the beginning. Raises NoSuchCursor."""
-    if not asked.cursor:
+def cursor_of(listing: ItemListing) -> Cursor | None:
+    """The cursor of the listing; None at the beginning. Raises NoSuchCursor."""
+    if not listing.cursor:
         return None
     try:
-        padded = asked.cursor + "=" * (-len(asked.cursor) % 4)
+        padded = listing.cursor + "=" * (-len(listing.cursor) % 4)
         order, value, item, is_before = json.loads(base64.urlsafe_b64decode(padded.encode()))
     except (ValueError, TypeError, binascii.Error, RecursionError):
         raise NoSuchCursor from None
     is_item = type(item) is int and 0 <= item < _MOST_NUMBER
     is_side = type(is_before) is int and is_before in (0, 1)
-    if order != asked.order or not is_item or not is_side:
+    if order != listing.order or not is_item or not is_side:
         raise NoSuchCursor
-    if not _is_value(asked.column, value):
+    if not _is_value(listing.column, value):
         raise NoSuchCursor
     return Cursor(value, item, bool(is_before))
 
