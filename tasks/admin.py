@@ -35,7 +35,7 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # takes one from the s
 
 
 class ReadOnlyAdmin(ModelAdmin):
-    """What the workflow writes, to be looked at only."""
+    """Rows that the workflow writes, to be looked at only."""
 
     list_per_page = 50
     show_full_result_count = False
@@ -67,7 +67,7 @@ class DeviceAdmin(ReadOnlyAdmin):
 
 
 class KeptAdmin(ModelAdmin):
-    """What operators may mend, but not delete: ratings hang on it."""
+    """Rows that operators may correct, but not delete: ratings hang on them."""
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
         return False

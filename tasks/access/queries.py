@@ -1,5 +1,5 @@
-"""Who may see which campaign: every page and every call starts here. Then tokens, second factors,
-and visitors of a crowd service."""
+"""Access to campaigns: every page and every call starts here. Then tokens, second factors, and
+visitors of a crowd service."""
 
 import json
 from dataclasses import dataclass
@@ -175,7 +175,7 @@ def recovery_codes_left(user: User) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a visitor takes back to the service: a code, an address, or both."""
+    """The code or the address that a visitor takes back to the service, or both."""
 
     code: str
     url: str

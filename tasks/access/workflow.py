@@ -67,7 +67,7 @@ class TriedTooOften(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Tries:
-    """What is counted together: `most` tries, then a pause.
+    """Tries that are counted together: `most` of them, then a pause.
 
     The pause is counted from the last try if it `renews`, so that no quarter of an hour holds more
     than `most`; else from the first, which suits what many people share.

@@ -6,7 +6,7 @@ from tasks.adjudication.workflow import MAX_REASON
 
 
 class AdjudicationForm(forms.Form):
-    """What the form of a decision carries besides the answers; the workflow asks for a reason."""
+    """The fields of a decision's form besides the answers; the workflow asks for a reason."""
 
     idempotency_key = forms.CharField(max_length=100)
     guideline_version = forms.IntegerField(required=False)

@@ -96,7 +96,8 @@ def overview(request: HttpRequest, membership: Membership) -> HttpResponseBase:
 )
 @member_page(RESULTS)
 def decided(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Who decided what and why, newest first; without what the member should judge unseen."""
+    """All decisions with their reasons, newest first; without those that the member should judge
+    unseen."""
     campaign = membership.campaign
     decisions = decisions_open_to(membership)
     page = Paginator(decisions, PAGE_SIZE).get_page(request.GET.get("page"))
@@ -125,7 +126,7 @@ class ShownDecision:
 
 @dataclass(frozen=True, slots=True)
 class ShownEvidence:
-    """What others have said about the item. Made only for those who may see it."""
+    """The votes and decisions of others on the item. Made only for those who may see them."""
 
     votes: list[ShownVote]
     tally: list[tuple[str, int]]
@@ -168,7 +169,7 @@ def first_filling(item: Item, adjudicator: Membership) -> tuple[Filling, str]:
 
 
 def _tally(votes: list[Rating], protocol: AnnotationProtocol) -> Iterator[tuple[str, int]]:
-    """How many counted votes each label has, those without any left out."""
+    """The number of counted votes of each label, those without any left out."""
     given = [rating.outcome.label for rating in votes if rating.is_counted]
     for label in protocol.labels:
         if number := given.count(label.value):
@@ -176,7 +177,7 @@ def _tally(votes: list[Rating], protocol: AnnotationProtocol) -> Iterator[tuple[
 
 
 def _explanation(suggestion: Suggestion | None) -> Iterator[tuple[str, str]]:
-    """What the matcher's score comes from, one line for each part that it names."""
+    """The sources of the matcher's score, one line for each part that it names."""
     if suggestion is None or suggestion.explanation is None:
         return
     parts = suggestion.explanation

@@ -74,7 +74,7 @@ def asks_for_first_look(*, item: Item, adjudicator: Membership) -> bool:
 def store_first_look(
     *, item: Item, adjudicator: Membership, answers: Mapping[str, object]
 ) -> FirstLook:
-    """What the adjudicator thinks before seeing the votes; the same again changes nothing.
+    """The adjudicator's answer before seeing the votes; the same again changes nothing.
 
     Raises AnswersError, OwnItem, and FirstLookRefused for other answers than before or where
     it would not be blind.

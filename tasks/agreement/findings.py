@@ -161,7 +161,7 @@ class Alarm:
 
 
 def alarms(rule: Rule, findings: Findings) -> list[Alarm]:
-    """What the rule finds in the findings of a look; nothing where its test was not made."""
+    """The rule's alarms in the findings of a look; none if its test was not made."""
     if rule.kind not in _READERS:
         return []
     test, read = _READERS[rule.kind]
@@ -230,7 +230,7 @@ def alerts_of(campaign: Campaign) -> QuerySet[Alert]:
 
 
 def open_alerts(campaign: Campaign) -> int:
-    """How many are open that the campaign's reader may know of."""
+    """The number of open alerts that the campaign's reader may know of."""
     return newest_open_alerts(campaign).count()
 
 

@@ -89,7 +89,7 @@ class NarrowingForm(forms.Form):
 
 
 class MoreForm(forms.Form):
-    """Which quantity is to be known how well, and what a rater is worth.
+    """The quantity to be known, its precision, and the worth of a rater.
 
     `width` is that of the whole interval, as a share. `epsilon` is as in
     `tomahto.raters.alternative_annotator`.
@@ -206,7 +206,7 @@ class AcknowledgementForm(forms.Form):
 
 
 class SetAsideForm(forms.Form):
-    """Which ratings of a rater, and why."""
+    """The ratings of a rater to set aside, and the reason."""
 
     since = forms.DateField(
         required=False,

@@ -18,8 +18,8 @@ from tomahto.lab.benchmark import EVERYTHING
 
 
 class EvaluationForm(forms.Form):
-    """Whose data, which metrics, and where their thresholds are tuned. `splits` are those of each
-    choice of data."""
+    """The data, the metrics, and the items on which their thresholds are tuned. `splits` are those
+    of each choice of data."""
 
     source = forms.ChoiceField(
         label=_("Data"),

@@ -20,7 +20,7 @@ _NEED_MATCHER = ("score_min", "score_max", "accepted", "differs")
 
 
 class ItemParameters(ListParameters):
-    """What may be asked of the items. Filters combine: an item has to meet every one of them.
+    """Filters of items. They combine: an item has to meet every one of them.
 
     Those on votes and suggestions find only items whose votes are open to the caller.
     """
@@ -115,7 +115,7 @@ class ItemParameters(ListParameters):
 
 
 class ItemFileParameters(ItemParameters):
-    """What may be asked of a file of items: the filters and the order of the list, and these."""
+    """Parameters of a file of items: the filters and the order of the list, and these."""
 
     cursor = None  # type: ignore[assignment]  # so DRF is told that there is none
     limit = None  # type: ignore[assignment]  # as above
@@ -147,7 +147,7 @@ def columns_of(names: str) -> list[str]:
 
 
 def listing_of_parameters(member: Membership, given: Mapping[str, Any]) -> ItemListing:
-    """What checked parameters ask. Raises ValidationError naming one that does not fit."""
+    """The listing of checked parameters. Raises ValidationError naming one that does not fit."""
     names = ItemListing.__dataclass_fields__
     listing = ItemListing(**{name: value for name, value in given.items() if name in names})
     if errors := _misfits(member.campaign, listing):
@@ -158,7 +158,7 @@ def listing_of_parameters(member: Membership, given: Mapping[str, Any]) -> ItemL
 def listing_of_address(
     member: Membership, address: Mapping[str, str]
 ) -> tuple[ItemListing, dict[str, str]]:
-    """What the parameters of a page's address ask, and by name what is wrong with those that are
+    """The listing of the parameters in a page's address, and by name the errors of those that are
     left out for it. Names that are none of the explorer's are the page's own."""
     fields = [str(name) for name in ItemParameters().fields]
     given = {name: address[name] for name in fields if address.get(name, "") != ""}
@@ -177,7 +177,7 @@ def listing_of_address(
 
 
 def _misfits(campaign: Campaign, listing: ItemListing) -> dict[str, str]:
-    """What is wrong with parameters that are right by themselves, by name."""
+    """The errors of parameters that are right by themselves, by name."""
     errors = {}
     labels = campaign.annotation_protocol.scheme.labels
     for name in ("label", "vote", "other_vote"):

@@ -179,7 +179,8 @@ class NewCampaignForm(CampaignModelForm):
 
 
 class OverlapForm(forms.Form):
-    """How many ratings the items of each system get, where that is not the campaign's number."""
+    """The number of ratings for the items of each system, where that is not the campaign's
+    number."""
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""How a campaign stands in one sentence, and the one thing to do next."""
+"""The state of a campaign in one sentence, and the one thing to do next."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -38,7 +38,8 @@ from tasks.storing.plan import count_change
 
 
 class CopiedData(TextChoices):
-    """How much of a campaign's data its copy gets; nothing that people or models said of it."""
+    """The part of a campaign's data that its copy gets; nothing that people or models said of
+    it."""
 
     NONE = "none", _("None")
     QUESTIONS = "questions", _("Documents and questions")
@@ -120,7 +121,7 @@ def copy_campaign(
 
 
 def _add_members(source: Campaign, made: Campaign, roles: Collection[str], by: User) -> int:
-    """How many, `by` not counted."""
+    """Their number, `by` not counted."""
     members = Membership.objects.filter(
         campaign=source, role__in=roles, is_active=True, user__is_active=True
     )

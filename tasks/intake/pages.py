@@ -26,7 +26,7 @@ from tomahto.text.spreadsheet import csv_records
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """How many records were left out for a reason, and the first of them."""
+    """The number of records that were left out for a reason, and the first of them."""
 
     reason: str
     count: int
@@ -35,7 +35,8 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class UploadResult:
-    """What a file brought, for the page. `skipped` has for each reason how many, and the first."""
+    """The result of a file, for the page. `skipped` has for each reason the number of records, and
+    the first."""
 
     kind: str
     file: str

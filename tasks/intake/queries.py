@@ -54,7 +54,7 @@ def newest_version(campaign: Campaign, matcher: str) -> str | None:
 
 
 def imported_scores(campaign: Campaign, matcher: str) -> ImportedScores | None:
-    """What the last import under the name says; None if there is none."""
+    """The report of the last import under the name; None if there is none."""
     version = newest_version(campaign, matcher)
     if version is None:
         return None

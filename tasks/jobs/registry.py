@@ -13,7 +13,8 @@ Work = Callable[[Job], dict[str, Any]]
 
 
 class Registered(NamedTuple):
-    """What does a job and gives its result, and the errors that trying again cannot mend."""
+    """The function that does a job and gives its result, and the errors that trying again cannot
+    repair."""
 
     work: Work
     final: tuple[type[Exception], ...]
@@ -31,7 +32,7 @@ def does(kind: JobKind, *, final: tuple[type[Exception], ...]) -> Callable[[Work
 
 
 def work_of(kind: JobKind) -> Registered:
-    """What does such a job; the first call imports the work of all features."""
+    """The function for such a job; the first call imports the work of all features."""
     if kind not in _registered:
         load_work()
     return _registered[kind]

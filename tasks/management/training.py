@@ -126,7 +126,7 @@ def _names(sets: Sequence[Examples[Any]]) -> str:
 
 
 def told_left_out(result: Mapping[str, Any]) -> Iterable[str]:
-    """What is not judged by, as it is not held out."""
+    """Lines about the examples that nothing is judged by, as they are not held out."""
     for name, number in result["left_out"].items():
         if number:
             yield f"{counted(number, 'example')} of --{name} left out: training uses the question"
@@ -196,7 +196,8 @@ def _values(name: str, wanted: Any) -> dict[str, Any]:
 
 
 def add_judging_options(parser: ArgumentParser, *, drawn: str) -> None:
-    """Where weights go, what they are judged on, and the seed of what is `drawn`."""
+    """The file of the weights, the examples that they are judged on, and the seed of what is
+    `drawn`."""
     parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the weights")
     add_held_out(parser, "test", "also judge the weights on these answers")
     parser.add_argument(
@@ -206,7 +207,7 @@ def add_judging_options(parser: ArgumentParser, *, drawn: str) -> None:
 
 
 def comparison(place: str, matcher: str, found: Mapping[str, Any]) -> Iterable[str]:
-    """How right the trained matcher is there, and token F1 beside it."""
+    """The accuracy of the trained matcher there, and of token F1 beside it."""
     for name, title in (("matcher", matcher), ("token_f1", "token F1, tuned")):
         yield f"{place}: accuracy of {title} {with_interval(found[name])}"
 
@@ -222,7 +223,7 @@ def learned_from(report: Mapping[str, Any]) -> str:
 
 
 def transfer_lines(result: Mapping[str, Any], matcher: str) -> Iterable[str]:
-    """How right it is on the test examples, if there are any."""
+    """The accuracy on the test examples, if there are any."""
     if result["transfer"] is not None:
         yield from comparison("test file", matcher, result["transfer"])
 

@@ -99,7 +99,7 @@ class SteadyCatalogue(Catalog):
         ]
 
     def _keep_headers(self, _headers: Iterable[tuple[str, str]]) -> None:
-        """What a file says of itself is known already."""
+        """Statements of a file about itself are known already."""
 
     mime_headers = property(lambda self: self._headers, _keep_headers)
 

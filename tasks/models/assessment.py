@@ -14,7 +14,7 @@ from tasks.models.people import Membership
 
 
 class Assessment(models.Model):
-    """How far the figures of a campaign are, and whether somebody waits for newer ones.
+    """The progress of a campaign's figures, and whether somebody waits for newer ones.
 
     `newest_rating` is the highest id of a rating when the worker began; one with a lower id that
     was committed only later enters the next figures. They were ready at `made_at`; `ratings`
@@ -129,7 +129,7 @@ class AlertKind(models.TextChoices):
 
 
 class AlertRule(models.Model):
-    """How a campaign departs from the usual rule of a kind
+    """A campaign's own setting of a rule, in the place of the usual one
     (tasks/agreement/findings.py).
 
     `threshold` is the alpha below which agreement is too low, `hours` how long no rating means
@@ -155,7 +155,7 @@ class AlertRule(models.Model):
 
 
 class AlertChannels(models.Model):
-    """Where a campaign's alerts go, beside the page: mail to its admins, and a webhook.
+    """The destinations of a campaign's alerts, beside the page: mail to its admins, and a webhook.
 
     `webhook_secret` signs what is sent. Without an address there is no webhook.
     """

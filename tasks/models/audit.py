@@ -104,11 +104,12 @@ class AuditAction(models.TextChoices):
 
 
 BEGINNING: Final = "0" * 64
-"""What stands in the first entry for the hash of the one before it."""
+"""The value in the first entry for the hash of the one before it."""
 
 
 class ActorKind(models.TextChoices):
-    """Who acts. A visitor is not signed in, such as somebody who follows a link for a password."""
+    """The kind of an actor. A visitor is not signed in, such as somebody who follows a link for a
+    password."""
 
     PERSON = "person", pgettext_lazy("who acts", "Person")
     VISITOR = "visitor", pgettext_lazy("who acts", "Visitor")

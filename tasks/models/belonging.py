@@ -1,4 +1,4 @@
-"""Which rows belong to a campaign: what the foreign keys of the models say, so that no table can be
+"""The rows of a campaign: the foreign keys of the models lead to them, so that no table can be
 forgotten when a campaign is removed."""
 
 from collections.abc import Iterator, Mapping

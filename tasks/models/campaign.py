@@ -71,7 +71,7 @@ class ItemOrder(models.TextChoices):
 
 
 class ExactAnswers(models.TextChoices):
-    """Which answers are exact: settled as right without a rating."""
+    """The rule for exact answers: settled as right without a rating."""
 
     STRICT = ExactRule.STRICT.value, _("Equal to a reference, signs and symbols included")
     SQUAD = (

@@ -1,4 +1,4 @@
-"""How people come in: invitation links, visitors sent by a crowd service, and the passwords and
+"""Ways into the site: invitation links, visitors sent by a crowd service, and the passwords and
 codes that were tried of late."""
 
 import hashlib
@@ -73,7 +73,7 @@ class Invitation(models.Model):
 
 
 class CrowdVisit(models.Model):
-    """Who a crowd service says a member is, as the address they came with says."""
+    """A member's name at a crowd service, from the address they came with."""
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="crowd_visits")
     membership = models.OneToOneField(Membership, models.PROTECT, related_name="crowd_visit")

@@ -25,7 +25,7 @@ NO_SHARE = -1.0
 
 
 class ItemState(models.TextChoices):
-    """How far an item is: ratings are missing; all are there and say the same; they differ, or
+    """The state of an item: ratings are missing; all are there and say the same; they differ, or
     adjudicators do; adjudicators have decided; it trains or checks raters and gets no votes; an
     admin has dismissed it, whatever its votes are."""
 
@@ -164,7 +164,7 @@ class StaleItem(models.Model):
 
 
 class ItemHandling(models.Model):
-    """How an item is handled apart from its campaign, because an admin wanted it so.
+    """The handling of an item apart from its campaign, because an admin wanted it so.
 
     A dismissed item gets no more ratings and waits for no adjudicator; what was said of it stays
     and counts. One that was sent waits for adjudicators whatever its votes are. `more_ratings` come

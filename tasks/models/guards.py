@@ -201,7 +201,7 @@ def earlier_outcomes_admitted() -> Iterator[None]:
 
 
 def unique_indexes(database: BaseDatabaseWrapper, table: str) -> Iterator[UniqueIndex]:
-    """What SQLite keeps unique in a table beside its row number."""
+    """The unique columns of a table in SQLite beside its row number."""
     with database.cursor() as cursor:
         cursor.execute(
             "SELECT l.name, m.sql, json_group_array(i.name) FROM pragma_index_list(%s) l"

@@ -106,7 +106,7 @@ class Item(models.Model):
 
     @property
     def system_names(self) -> list[str]:
-        """Whose candidate it is."""
+        """The system that gave the candidate."""
         return sorted(each.system.name for each in self.item_systems.all())
 
 

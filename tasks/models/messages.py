@@ -33,7 +33,7 @@ class EventKind(models.TextChoices):
 
 
 CHOSEN_KINDS = tuple(kind for kind in EventKind if kind != EventKind.WEBHOOK_TRIED)
-"""What a webhook may ask for; a trial goes to the one that is tried."""
+"""The events that a webhook may ask for; a trial goes to the one that is tried."""
 
 
 class Webhook(models.Model):

@@ -46,7 +46,7 @@ class User(AbstractUser):
         return self.is_active and self.is_superuser
 
     def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
-        """What a session has to know, beside the password."""
+        """The values that a session depends on, beside the password."""
         known: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]  # Django's own
         return f"{known}:{self.sign_outs}" if self.sign_outs else known
 
@@ -122,7 +122,7 @@ class Membership(models.Model):
 
 
 class Scope(models.TextChoices):
-    """What a token is good for, within what its user may do."""
+    """The rights of a token, within those of its user."""
 
     READ = "read", pgettext_lazy("scope of a token", "Read")
     RATE = "rate", pgettext_lazy("scope of a token", "Rate")

@@ -80,7 +80,7 @@ class SuggestionView(models.Model):
 
 
 class ViewLength(NamedTuple):
-    """How the view of a suggestion ended, and after how many seconds.
+    """The end of a view of a suggestion, and the seconds until then.
 
     They are None where that is not known, and above LONGEST_LOOK: a page that was left open says
     nothing of how long somebody looked at it.

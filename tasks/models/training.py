@@ -62,7 +62,7 @@ class CalibrationAttempt(models.Model):
 
 
 class CalibrationAnswer(models.Model):
-    """What a member answered to one calibration item; final within the attempt."""
+    """A member's answer to one calibration item; final within the attempt."""
 
     attempt = models.ForeignKey(CalibrationAttempt, models.PROTECT, related_name="answers")
     item = models.ForeignKey(Item, models.PROTECT, related_name="+")

@@ -51,7 +51,8 @@ class AnswerForm(forms.Form):
 
 
 class GenerateForm(forms.Form):
-    """What a model is asked to write; where it has no choice of either, nothing can be started."""
+    """The texts that a model is asked to write; without a choice of either, nothing can be
+    started."""
 
     name = forms.ChoiceField(label=_("Endpoint"))
     texts = forms.ChoiceField(label=_("Kind of texts"))
@@ -76,7 +77,7 @@ class GenerateForm(forms.Form):
 
 
 def job_form(kind: str, given: Mapping[str, Any], campaign: Campaign) -> forms.Form | None:
-    """What is filled in to start a job of this kind; None for one that nobody starts by itself."""
+    """The form that starts a job of this kind; None for one that nobody starts by itself."""
     match kind:
         case JobKind.SUGGEST:
             return SuggestForm(given, campaign=campaign)

@@ -69,7 +69,7 @@ class Question:
                 yield "+".join(chosen)
 
     def offered_part(self, value: str, answers: Answers) -> str:
-        """What is left of a canonical value without the choices that these answers rule out."""
+        """The rest of a canonical value without the choices that these answers rule out."""
         offered = {choice.value for choice in self.choices if choice.is_offered(answers)}
         return "+".join(part for part in value.split("+") if part in offered)
 
@@ -139,7 +139,7 @@ class Example:
 
 @dataclass(frozen=True)
 class AnnotationProtocol:
-    """What a rater is asked, and what follows from the answers.
+    """The questions for a rater, and the label that follows from the answers.
 
     `label_of` and `reading_of` read the label and its finer reading off complete answers.
     `has_references_together` is false where every reference makes an item of its own;

@@ -94,7 +94,8 @@ def upload_release(
 def find_release(
     parent: ObjectPlace, *, campaign: str, version: str, digest: str
 ) -> ObjectPlace | None:
-    """Where this very release is below `parent` already, whole; None if nowhere."""
+    """The folder below `parent` that has this very release already, whole; None if there is
+    none."""
     for name, keys in _folders(parent).items():
         place = parent / name
         if place.key(MANIFEST) in keys and _is_whole(place, (campaign, version, digest)):

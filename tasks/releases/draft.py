@@ -26,7 +26,7 @@ from tomahto.releases.records.fields import ReleaseError, parse_version
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What is known of a release that is not there yet.
+    """The known facts of a release that does not exist yet.
 
     `figures` are those of `release_preview`, None where there are none: `errors` say by the field
     of the plan what cannot be, the release is refused for the reason that `refusal` gives, or a

@@ -17,7 +17,7 @@ class Refusal(Exception):
     status: int = 409
 
     def body(self, address_of: Callable[..., str]) -> Mapping[str, str]:  # noqa: ARG002 - for those that name a page
-        """What a call gets; `address_of` gives the absolute address of a page by its name."""
+        """The answer to a call; `address_of` gives the absolute address of a page by its name."""
         return {"detail": str(self)}
 
     def headers(self) -> Mapping[str, str]:

@@ -147,7 +147,7 @@ def entries_of(user: User, campaign: Campaign | None = None) -> QuerySet[Notice]
 
 
 def number_of(rows: QuerySet[Row], *, by: str, of: str = "pk") -> Coalesce:
-    """How many different values of `of` a subquery finds, whose rows all have the same `by`."""
+    """The number of different values of `of` in a subquery whose rows all have the same `by`."""
     counted = rows.order_by().values(by).annotate(n=Count(of, distinct=True)).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 

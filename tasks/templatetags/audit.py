@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.filter
 def act(entry: AuditEntry) -> str:
-    """What was done; one that this version of the software does not know keeps its name."""
+    """The act in words; one that this version of the software does not know keeps its name."""
     known = entry.action in AuditAction.values
     return str(AuditAction(entry.action).label) if known else entry.action
 

@@ -13,7 +13,8 @@ _KNOWN = "_unread_threads"  # read once for each request
 
 @register.simple_tag
 def completion_of(membership: Membership) -> Completion | None:
-    """What a visitor of a crowd service takes back to it; None where there is nothing to give."""
+    """The code or address that a visitor of a crowd service takes back to it; None if there is
+    none."""
     return completion_for(membership)
 
 

@@ -67,7 +67,7 @@ def learned_from_votes(matcher: str, campaign: Campaign) -> bool:
 
 
 def control_answers(campaign: Campaign) -> dict[str, tuple[int, int]]:
-    """How many answers had the expected label, of how many, by pseudonym in its order.
+    """The number of answers with the expected label, and of all, by pseudonym in its order.
 
     First answers count: who has noticed that an item checks them may have gone back to it.
     Raters without any are left out.

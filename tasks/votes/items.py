@@ -150,7 +150,7 @@ def campaign_progress(campaign: Campaign) -> Progress:
 
 
 def ratings_by(membership: Membership) -> int:
-    """How many items the member has rated, of whatever purpose; revisions count once."""
+    """The number of items that the member has rated, of whatever purpose; revisions count once."""
     return Rating.objects.filter(rater=membership, supersedes=None).count()
 
 
@@ -162,7 +162,7 @@ def votes_by(membership: Membership) -> int:
 
 
 def quota_of(membership: Membership) -> int | None:
-    """How many items the member may rate, control items included; None for any number.
+    """The number of items that the member may rate, control items included; None for any number.
 
     Their own quota goes before the campaign's.
     """

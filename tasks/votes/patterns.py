@@ -149,7 +149,8 @@ SELECT items, COUNT(*), MAX(ratings), {of_all} FROM (
 
 @dataclass(frozen=True)
 class Votes:
-    """How many items have which answers, and how every two raters voted who share one.
+    """The number of items with each set of answers, and the votes of every two raters who share
+    one.
 
     Raters go by their pseudonyms.
     """
@@ -190,7 +191,7 @@ def majority_labels(
 
 
 def labels_by_question_type(campaign: Campaign) -> dict[str, dict[str, int]]:
-    """How many votes have each label, for every type of question there is (CAP Tab. 15)."""
+    """The number of votes of each label, for every type of question there is (CAP Tab. 15)."""
     if not campaign.questions.exclude(question_type="").exists():
         return {}
     counts: dict[str, dict[str, int]] = {}

@@ -68,8 +68,7 @@ def show_all_votes(*, member: Membership, until: datetime | None = None) -> None
 
 
 def reveal_votes_for_decision(*, item: Item, member: Membership) -> None:
-    """Where no blind first look is asked for, coming to an item to decide it is asking for its
-    votes."""
+    """Without a blind first look, coming to an item to decide it is asking for its votes."""
     if not member.campaign.adjudicates_blind and withheld_from(member, item):
         show_votes(items=[item.pk], member=member)
 

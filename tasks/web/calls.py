@@ -233,7 +233,7 @@ def page_made_at_once(
 def page_serializer(
     row: type[serializers.BaseSerializer[Any]],
 ) -> type[serializers.Serializer[Any]]:
-    """How the schema describes a page of such rows."""
+    """The serializer of a page of such rows, for the schema."""
     name = row.__name__.removesuffix("Serializer")
     fields = {
         "__doc__": "One page of a list; `next` and `previous` are addresses of its neighbours.",

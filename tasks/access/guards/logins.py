@@ -111,7 +111,7 @@ def let_in_again(user: User) -> None:
 
 
 def _tries(request: HttpRequest | None, username: str) -> list[Tries]:
-    """What a try for this name counts towards."""
+    """The counter that a try for this name adds to."""
     if request is None:
         return [_of_account(username)]
     user = User.objects.filter(username=username).first() if _cookie(request) else None
@@ -128,7 +128,7 @@ def _of_account(username: str) -> Tries:
 
 
 def _known_device(request: HttpRequest, user: User) -> str | None:
-    """What the cookie calls this browser, if this user has logged in there."""
+    """The name that the cookie gives this browser, if this user has logged in there."""
     cookie = _cookie(request)
     return cookie[1] if cookie and cookie[0] == user.pk else None
 

@@ -45,7 +45,7 @@ from tasks.web.addresses import page_at
 from tasks.web.page import page_with_forms
 
 SETUP_SECONDS: Final = 600
-"""How long a secret is shown and may be confirmed after the password."""
+"""The time for which a secret is shown and may be confirmed after the password."""
 _SETUP: Final = "second_factor_setup"
 
 

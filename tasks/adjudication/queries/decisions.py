@@ -67,7 +67,7 @@ def has_rated(item: Item, member: Membership) -> bool:
 
 
 def evidence_on(item: Item, campaign: Campaign) -> Evidence:
-    """What raters, matcher and adjudicators say; counted votes first, open flags only."""
+    """The statements of raters, matcher and adjudicators; counted votes first, open flags only."""
     votes = with_standing(current_ratings(campaign).filter(item=item))
     votes = votes.select_related("rater", "outcome")
     decisions = current_adjudications(campaign).filter(item=item)

@@ -31,7 +31,7 @@ class Reason(models.TextChoices):
 
 
 class Shelf(models.TextChoices):
-    """Where an item stands for one adjudicator; it is on one shelf at most."""
+    """The shelf of an item for one adjudicator; it is on one at most."""
 
     WAITING = "waiting", _("Waiting for you")
     UNFINISHED = "unfinished", _("Still being rated")
@@ -60,7 +60,7 @@ class QueuedItem:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How many items are on a shelf, and for which reasons; one item may have several."""
+    """The number of items on a shelf, and their reasons; one item may have several."""
 
     items: int
     reasons: Mapping[Reason, int]

@@ -1,4 +1,4 @@
-"""How one rater works, where votes differ, and ratings that are set aside."""
+"""The work of one rater, items whose votes differ, and ratings that are set aside."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

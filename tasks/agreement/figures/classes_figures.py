@@ -1,4 +1,4 @@
-"""Which labels the items have, and where disagreement concentrates."""
+"""The labels of the items, and the places where disagreement concentrates."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

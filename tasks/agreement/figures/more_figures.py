@@ -1,4 +1,4 @@
-"""How many more ratings: what each quantity takes, and whether the matcher may stand in.
+"""The number of further ratings that each quantity takes, and whether the matcher may stand in.
 
 The matcher is tested as a rater (`tomahto.raters.alternative_annotator`) on two sides, as it knows
 no more. Ratings that were given with the suggestion in view are left out: they may follow the
@@ -55,7 +55,7 @@ class Places:
     overlap: int
 
     def open_in(self, items: Iterable[int]) -> int:
-        """How many ratings these items can still get together."""
+        """The number of ratings that these items can still get together."""
         return sum(self.by_item[item].open for item in items if item in self.by_item)
 
 
@@ -179,7 +179,7 @@ class SamplePlan:
 
 
 def sample_plan(quantities: Sequence[Mapping[str, Any]], key: str, width: float) -> SamplePlan:
-    """What it takes until the interval of a quantity of the figures `more` is so wide.
+    """The plan until the interval of a quantity of the figures `more` is so wide.
 
     `key` is that of one of the quantities; `width` is of the whole interval, as a share.
     """

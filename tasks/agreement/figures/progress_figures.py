@@ -1,4 +1,4 @@
-"""How far a campaign is, how fast it goes, and when it will be done.
+"""A campaign's progress, its speed, and the day of its end.
 
 Days are those of the site's time zone. A rating belongs to the day on which it was first given;
 ratings that an import brought without a time belong to none, and no forecast rests on them.
@@ -64,7 +64,7 @@ def _totals(items: Mapping[tuple[int, int], int]) -> dict[str, int]:
 
 
 def _given_by_day(campaign: Campaign) -> dict[date, dict[int, int]]:
-    """How many ratings each rater gave on each day; every figure about days follows from it."""
+    """The number of ratings by rater and day; every figure about days follows from it."""
     zone = timezone.get_default_timezone()
     rows = (
         Rating.objects.filter(
@@ -99,8 +99,8 @@ def _days(by_day: Mapping[date, int], today: date) -> list[JsonObject]:
 
 
 def _active_raters(given: Mapping[date, Mapping[int, int]], today: date) -> JsonObject:
-    """How many people gave a rating today, and this week: it begins on Monday. Who revises only,
-    or gives surplus ratings, is not counted, as they are not in the days."""
+    """The number of people who gave a rating today, and this week: it begins on Monday. Who revises
+    only, or gives surplus ratings, is not counted, as they are not in the days."""
     monday = today - today.weekday() * DAY
     this_week = {rater for day, raters in given.items() if day >= monday for rater in raters}
     return {"today": len(given.get(today, {})), "this_week": len(this_week)}

@@ -122,7 +122,7 @@ def _controls(right: int, given: int) -> JsonObject:
 
 
 def _votes(campaign: Campaign, scheme: LabelScheme, order: list[str]) -> Mapping[str, JsonObject]:
-    """What follows from the votes, for everybody who has given one."""
+    """Figures that follow from the votes, for everybody who has given one."""
     sequence = rating_sequence(campaign)
     if sequence is None:
         return {}
@@ -214,7 +214,7 @@ def disagreements_of(campaign: Campaign, rater_id: int) -> QuerySet[Rating]:
 
 
 def other_labels(campaign: Campaign, items: list[int], rater_id: int) -> dict[int, dict[str, int]]:
-    """How often the others gave which label to these items, most votes first."""
+    """The labels that the others gave to these items, with their numbers, most votes first."""
     counted = (
         counted_ratings(campaign)
         .filter(item__in=items)

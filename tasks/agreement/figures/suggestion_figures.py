@@ -100,7 +100,8 @@ def suggestion_figures(campaign: Campaign) -> JsonObject:
 
 
 def steering_finding(campaign: Campaign, chance: Chance) -> JsonObject:
-    """What the look may conclude of the difference between the arms, over all suggestions."""
+    """The conclusion that the look allows on the difference between the arms, over all
+    suggestions."""
     steering = randomised_ratings(campaign).steering
     if steering is None:
         return {
@@ -179,7 +180,7 @@ def _with_confidence(estimate: Estimate) -> JsonObject:
 
 
 def _looks(campaign: Campaign) -> list[JsonObject]:
-    """What every look has found, the newest first; looks from before the test was there are not
+    """The findings of every look, the newest first; looks from before the test was there are not
     listed."""
     looks = [look.as_json() for look in known_looks(campaign)]
     return [

@@ -1,4 +1,4 @@
-"""How good the systems are, as people judged their answers (Bulian et al. 2022, Tab. 11).
+"""The quality of the systems, as people judged their answers (Bulian et al. 2022, Tab. 11).
 
 Accuracy from few labels and many suggestions (`tomahto.estimates.prediction_powered`) is there only
 if every answer that is to be judged has a score: those that happen to have one are no random part
@@ -132,7 +132,8 @@ class _Predicted:
 
     @cached_property
     def scored(self) -> list[tuple[float | None, float]]:
-        """How right an answer is, None while nobody knows, and its score, if it has one."""
+        """The correctness of an answer, None while nobody knows it, and its score, if it has
+        one."""
         scores = ((answer.value, _score(answer, self.opinions)) for answer in self._answers)
         return [(value, score) for value, score in scores if score is not None]
 

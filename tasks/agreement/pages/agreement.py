@@ -1,4 +1,4 @@
-"""How far the raters agree, what holds them apart, and which labels are confused."""
+"""The raters' agreement, the causes that hold it down, and the labels that are confused."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations, islice

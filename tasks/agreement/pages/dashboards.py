@@ -176,7 +176,7 @@ def progress(_campaign: Campaign, figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def on_time_axis(day: date) -> int:
-    """Where a day stands on a chart's axis of time: milliseconds, at noon.
+    """The position of a day on a chart's axis of time: milliseconds, at noon.
 
     At noon, because then it is the same day wherever the page is read.
     """
@@ -278,7 +278,7 @@ def _more_tables(
 
 
 def _gain(system: Mapping[str, Any]) -> float | None:
-    """How many times as many labels the classical estimate would need."""
+    """The labels that the classical estimate would need, as a multiple of those there are."""
     if system["effective_n"] is None or not system["labelled"]:
         return None
     gain: float = system["effective_n"] / system["labelled"]

@@ -76,7 +76,7 @@ def sentences_about_raters(campaign: Campaign, names: Mapping[str, str]) -> Sent
 
 
 def words_about_raters(latest: LookFindings | None) -> dict[str, list[str]]:
-    """What the latest look found of each rater, in a word or two."""
+    """The latest look's findings about each rater, in a word or two."""
     words: dict[str, list[str]] = defaultdict(list)
     findings = latest.look.as_json()["findings"] if latest else {}
     short = {

@@ -1,4 +1,4 @@
-"""How each rater works, and setting their ratings aside."""
+"""The work of each rater, and setting their ratings aside."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""How labels are shown: their colours, who is confused with whom, and the items with both."""
+"""The colours of labels, the pairs that are confused, and the items with both."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How far the raters agree and what holds alpha down, in a few sentences computed from figures."""
+"""The raters' agreement and the causes of a low alpha, in a few sentences computed from figures."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise

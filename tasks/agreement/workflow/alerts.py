@@ -182,7 +182,8 @@ def set_goal(*, campaign: Campaign, goal: float) -> None:
 
 @transaction.atomic
 def set_channels(*, campaign: Campaign, sends_mail: bool, webhook_url: str) -> str:
-    """Where alerts go from now on. A new webhook gets a new secret, which is returned; else ""."""
+    """Set the destination of alerts from now on. A new webhook gets a new secret, which is
+    returned; else ""."""
     channels, _created = AlertChannels.objects.get_or_create(campaign=campaign)
     before = _in_short(channels)
     secret = ""

@@ -17,7 +17,7 @@ from tasks.storing.acts import record
 
 
 class NewEvent(NamedTuple):
-    """What happened. `data` holds ids, pseudonyms and labels; names of people never."""
+    """One event. `data` holds ids, pseudonyms and labels; names of people never."""
 
     kind: EventKind
     data: Mapping[str, Any]
@@ -88,7 +88,7 @@ def change_webhook(
 
 @transaction.atomic
 def switch_on(*, webhook: Webhook) -> None:
-    """What could not be delivered before is tried again from the beginning."""
+    """Earlier failed deliveries are tried again from the beginning."""
     Webhook.objects.filter(pk=webhook.pk).update(
         is_active=True,
         failures=0,

@@ -30,7 +30,8 @@ from tasks.votes.ratings import with_standing
 
 @dataclass(frozen=True, slots=True)
 class SaidOfItem:
-    """What people and matchers said of an item: what is withheld from who could still judge it.
+    """Statements of people and matchers about an item: those are withheld from a reader who could
+    still judge it.
 
     `ratings` and `adjudications` are those of before too.
     """

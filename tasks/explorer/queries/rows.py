@@ -34,7 +34,7 @@ COMPLETE = "complete"
 """Stands for the state of an item with all its ratings, to whom its votes are withheld."""
 _QUESTIONS = Question.objects.defer("context", "references")
 STATES = (*ItemState.values, COMPLETE)
-"""What a list may say of an item."""
+"""The facts of an item that a list may show."""
 
 
 class Vote(NamedTuple):
@@ -115,7 +115,7 @@ def rows_of(member: Membership, items: Sequence[int]) -> list[ExplorerRow]:
 
 
 class _Parts(NamedTuple):
-    """What belongs to the items of a page, by their ids."""
+    """The values that belong to the items of a page, by their ids."""
 
     systems: Mapping[int, list[str]]
     tags: Mapping[int, list[str]]
@@ -257,7 +257,7 @@ def is_anything_stale(campaign: Campaign) -> bool:
 
 
 def stale_items(campaign: Campaign) -> int:
-    """How many items wait; of a long queue those in its first rows."""
+    """The number of items that wait; of a long queue those in its first rows."""
     queue = StaleItem.objects.filter(campaign=campaign).order_by("item")
     return len(set(queue.values_list("item_id", flat=True)[:MOST_COUNTED]))
 

@@ -1,1 +1,1 @@
-"""How the rows of the explorer leave it: in the API and in files."""
+"""The rows of the explorer, as the API and files have them."""

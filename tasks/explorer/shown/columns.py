@@ -36,12 +36,12 @@ class Column(NamedTuple):
 
     @property
     def matcher(self) -> str:
-        """Whose scores it has; empty for other columns."""
+        """The matcher whose scores it has; empty for other columns."""
         return self.name.removeprefix(SCORE) if self.name.startswith(SCORE) else ""
 
     @property
     def kind(self) -> str:
-        """What its cells are styled by."""
+        """The class by which its cells are styled."""
         return "score" if self.matcher else self.name
 
 

@@ -75,7 +75,7 @@ def _dealt(
 
 
 def _room(people: Sequence[Membership]) -> dict[int, float]:
-    """How many items each of them may get beside those that they have."""
+    """The number of items that each of them may get beside those that they have."""
     rated = _numbers("rater", Assignment.objects.filter(state=AssignmentState.SUBMITTED), people)
     given = _numbers("given_to", given_slots().filter(holder=None), people)
     held = _numbers("holder__rater", Slot.objects.filter(is_filled=False), people)
@@ -141,7 +141,7 @@ def _undo(act: BulkAct, items: Sequence[int]) -> Undone:
 
 
 def _free_places(items: Sequence[int]) -> dict[int, int]:
-    """How many slots of each item anybody could claim now."""
+    """The number of slots of each item that anybody could claim now."""
     found: dict[int, int] = {}
     for batch in batches(items):
         found |= _numbers("item", _free(), batch)
@@ -165,7 +165,7 @@ def _free() -> QuerySet[Slot]:
 
 
 def _numbers(name: str, rows: QuerySet[Any, Any], among: Collection[Any]) -> Counter[int]:
-    """How many of the rows name each of these in this field."""
+    """The number of rows that name each of these in this field."""
     named = rows.filter(**{f"{name}__in": among}).order_by()
     return Counter(dict(named.values_list(name).annotate(number=Count("pk"))))
 

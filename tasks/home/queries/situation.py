@@ -97,7 +97,7 @@ attempt at it left; they have rated as many items as they may; they could be han
 
 @dataclass(frozen=True, slots=True)
 class AvailableRaters:
-    """How many raters who can sign in are in each state; everybody counts in the first that holds.
+    """The number of raters who can sign in, by state; everybody counts in the first that holds.
 
     `begun` of them have ever rated. `others` who are no raters have rated lately. `idle` are the
     pseudonyms of the able who have not lately. `has_work`: some item that wants ratings could still

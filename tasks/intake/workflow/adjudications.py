@@ -14,14 +14,14 @@ from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer
 
 NO_REASON = "Imported without a reason."
-"""What stands for the reason that a decision has to have where a file gives none."""
+"""The stand-in for the reason that a decision has to have, if a file gives none."""
 
 _Labels = tuple[str, str | None]  # of the decision and of the first look
 
 
 @dataclass(frozen=True, slots=True)
 class AdjudicationIntake:
-    """What a file of decisions brought; `adjudicators` counts those the file names."""
+    """The result of a file of decisions; `adjudicators` counts those the file names."""
 
     adjudications_created: int
     adjudications_existing: int

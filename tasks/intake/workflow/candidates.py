@@ -45,7 +45,7 @@ _NOTED = ("candidates", "items_created")
 
 @dataclass(frozen=True, slots=True)
 class PredictionIntake:
-    """What a file of predictions brought.
+    """The result of a file of predictions.
 
     `candidates` counts the new ones, exact matches, empty answers and those to unanswerable
     questions included; predictions for questions the campaign does not have are counted and left

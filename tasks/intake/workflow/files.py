@@ -109,7 +109,7 @@ KINDS: Mapping[str, _Kind] = {
         ),
     ),
 }
-"""What can be handed in, and what takes it in."""
+"""The kinds of files that can be handed in, with the functions that take them in."""
 
 TELLING = frozenset({"ratings", "adjudications"})
 """Kinds whose import says whether a row equals what somebody judged before."""
@@ -139,7 +139,7 @@ def take_in(
 
 @contextmanager
 def on_disk(pieces: Iterable[bytes]) -> Iterator[Path]:
-    """What is sent, as a file for the importers, which read files in pieces."""
+    """The sent body, as a file for the importers, which read files in pieces."""
     with NamedTemporaryFile(prefix="tomahto-upload-") as file:
         for piece in pieces:
             file.write(piece)

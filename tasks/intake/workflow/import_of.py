@@ -15,7 +15,7 @@ from tasks.storing.plan import Plan
 from tomahto.interchange.reading.records import GivenAnswer, Source
 
 EXAMPLES: Final = 20
-"""How many skipped records are shown for each reason: a file may hold thousands."""
+"""The number of skipped records that are shown for each reason: a file may hold thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def import_of(
     subject: tuple[str, str] | None = None,
     details: Mapping[str, Any] | None = None,
 ) -> _Intake:
-    """What `plan` makes of the records, stored; webhooks are sent the `noted` of its counts.
+    """The result of `plan` for the records, stored; webhooks are sent the `noted` of its counts.
 
     `subject` is what the audit log says it was about, the file's kind unless given; `details` is
     what it says beside all counts. Raises what `plan` raises, and ImportRefused; nothing is stored

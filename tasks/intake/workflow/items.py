@@ -286,7 +286,7 @@ def _require_same(item: Item, wanted: NewItem) -> None:
 
 
 def _settle(plan: Plan, item: Item, question: Question, wanted: NewItem) -> None:
-    """What files say differently of one item, so that their order does not matter.
+    """Contradictions of files about one item, so that their order does not matter.
 
     Of several questions with the same texts it names the one that goes first; who answered the
     others, `keep_answers` keeps. Its reference has

@@ -22,7 +22,7 @@ from tomahto.interchange.reading.records import InputError, QuestionRecord
 
 @dataclass(frozen=True, slots=True)
 class QuestionIntake:
-    """What a file of questions brought. `references` counts those of the new questions.
+    """The result of a file of questions. `references` counts those of the new questions.
 
     `unanswerable` of the new questions have no right answer but none at all: they are there for
     SQuAD 2.0 scores, and nothing about them is rated. `skipped` holds the first records of each
@@ -73,7 +73,7 @@ def _plan_questions(plan: Plan, records: Iterable[QuestionRecord]) -> QuestionIn
 
 @dataclass(frozen=True, slots=True)
 class StoredQuestions:
-    """What storing a batch of questions did."""
+    """The result of storing a batch of questions."""
 
     new: list[Question]
     documents: int

@@ -43,7 +43,8 @@ class ScaleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What scores go from and to, and from which one an answer is accepted; None: the middle.
+    """The ends of a scale of scores, and the score from which an answer is accepted; None: the
+    middle.
 
     Raises ScaleError unless the threshold lies between two ends a finite distance apart.
     """
@@ -60,7 +61,7 @@ class Scale:
             raise ScaleError("threshold", f"a threshold of {self.accepts_from:g} {within}")
 
     def place(self, score: float) -> float:
-        """Where a score lies from 0 to 1, if it is within."""
+        """The position of a score from 0 to 1, if it is within."""
         return (score - self.low) / (self.high - self.low)
 
     def accepts(self, score: float) -> bool:
@@ -71,7 +72,7 @@ class Scale:
         return (self.low + self.high) / 2 if self.threshold is None else self.threshold
 
     def judged(self, row: SuggestionRow) -> tuple[float, bool]:
-        """Where the score lies from 0 to 1, and whether it is accepted, which the row may say
+        """The position of the score from 0 to 1, and whether it is accepted, which the row may say
         itself. Raises InputError for a score off the scale."""
         place = self.place(row.score)
         if not 0 <= place <= 1:
@@ -93,7 +94,7 @@ def scale_of(given: Mapping[str, Any]) -> Scale:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionIntake:
-    """What a file of scores brought."""
+    """The result of a file of scores."""
 
     suggestions_created: int
     suggestions_existing: int

@@ -97,7 +97,7 @@ class Command(TomahtoCommand):
 def _admission(
     campaign: Campaign, found: Sequence[NBest], *, by_labels: bool
 ) -> tuple[Admission, dict[str, int]]:
-    """Which answers are admissible, and how many have which verdict."""
+    """The admissible answers, and the number of answers with each verdict."""
     if not by_labels:
         return [one.exact for one in found], {}
     judged = judged_answers(campaign)

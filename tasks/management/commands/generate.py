@@ -103,7 +103,7 @@ class Command(TomahtoCommand):
 
 
 def _rounds(kind: GeneratedKind, options: Mapping[str, Any]) -> dict[str, Any]:
-    """What a job is told of them; nothing where nothing is asked for."""
+    """The parameters of a job; none if nothing is chosen."""
     given = {name: options[name] for name in ("rounds", "seeds") if options[name] is not None}
     if given and kind != GeneratedKind.RULES:
         raise CommandError(f"--{next(iter(given))} is for rules")

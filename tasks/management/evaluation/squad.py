@@ -76,7 +76,7 @@ def _v2_work(options: Options) -> Result:
 
 
 def ignored_predictions(ignored: int) -> Mapping[str, int]:
-    """What stands beside the official values where a file answers other questions as well."""
+    """The values beside the official ones if a file answers other questions as well."""
     return {"predictions_ignored": ignored} if ignored else {}
 
 

@@ -67,7 +67,7 @@ class Recipients(NamedTuple):
 
 
 def sort_recipients(campaign: Campaign, recipients: Sequence[Recipient]) -> Recipients:
-    """Which of them can be invited; of an address that comes twice the first counts."""
+    """The addresses that can be invited; of one that comes twice the first counts."""
     # domains in small letters: of other alphabets no SQLite knows which those are
     lowered = [person._replace(address=_lowered(person.address)) for person in recipients]
     people = {person.address.lower(): person for person in reversed(lowered)}

@@ -19,16 +19,16 @@ _COLUMNS: Final = {
     "question_type": "asked_type",
     "second_verdict": "second_verdict",
 }
-"""What the fields of `Common` are called in a query."""
+"""The names of the fields of `Common` in a query."""
 
 SECOND_VERDICTS: Final = ("same", "differs")
 
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What texts have in common; what is empty may differ. The type of question is that of the
-    campaign's question where a text was made for one. `second_verdict` says of pairs by rule what
-    the model's second verdict is to its first: `same` or `differs`."""
+    """The common values of texts; those that are empty may differ. The type of question is that of
+    the campaign's question where a text was made for one. `second_verdict` says of pairs by rule
+    what the model's second verdict is to its first: `same` or `differs`."""
 
     target: str = ""
     system: str = ""

@@ -7,7 +7,7 @@ from tasks.models import Campaign, Suggestion
 
 
 class NewestSuggestion(NamedTuple):
-    """What a matcher said of an item."""
+    """A matcher's score for an item."""
 
     score: float
     is_correct: bool

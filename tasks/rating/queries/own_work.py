@@ -60,7 +60,7 @@ class TimeSpent:
 
 
 def time_spent_by(membership: Membership) -> TimeSpent:
-    """What the member's ratings took; weeks begin on Monday, in the site's time zone."""
+    """The time that the member's ratings took; weeks begin on Monday, in the site's time zone."""
     timed = Rating.objects.filter(rater=membership, seconds__isnull=False)
     this_week = timed.filter(rated_at__gte=_monday(timezone.localtime()))
     per_item = list(

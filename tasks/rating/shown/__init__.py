@@ -1,1 +1,1 @@
-"""How items, answers and forms are shown, here and by other features."""
+"""Views of items, answers and forms, for this and other features."""

@@ -42,7 +42,7 @@ def _lower_heading(
 
 
 def _open_cell(_renderer: RendererHTML, tokens: Sequence[Token], index: int, *_rest: object) -> str:
-    """How a column is aligned is said by a class: the pages' policy lets no style through."""
+    """A class tells the alignment of a column: the pages' policy lets no style through."""
     tag, style = tokens[index].tag, str(tokens[index].attrGet("style") or "")
     aligned = style.removeprefix("text-align:")
     return format_html('<{} class="{}">', tag, aligned) if aligned else f"<{tag}>"

@@ -48,7 +48,7 @@ class NotAdmitted(Refusal):
 
 
 def what_is_missing(membership: Membership) -> Missing | None:
-    """What the member has to do before live work, whatever their role; None if nothing.
+    """The member's next step before live work, whatever their role; None if there is none.
 
     It reads nothing from the database: a membership is loaded with all it takes, and every claim
     asks.

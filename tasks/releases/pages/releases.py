@@ -173,7 +173,7 @@ def _json(files: ReleaseFiles, path: str) -> Any:
 
 
 def _without_front_matter(card: str) -> str:
-    """What people read: the front matter is for programs."""
+    """The text for people: the front matter is for programs."""
     if not card.startswith(_FENCE):
         return card
     return card.removeprefix(_FENCE).partition(f"\n{_FENCE}")[2]
@@ -211,7 +211,8 @@ def withdraw(request: HttpRequest, membership: Membership, version: str) -> Http
 def withdrawn_page(
     request: HttpRequest, membership: Membership, release: Release, *, is_download: bool = False
 ) -> HttpResponse:
-    """What is known of a withdrawn release without its folder; 410 to those who want its files."""
+    """The known facts of a withdrawn release without its folder; 410 to those who want its
+    files."""
     context = {"membership": membership, "release": release}
     status = HTTPStatus.GONE if is_download else HTTPStatus.OK
     return render(request, "releases/withdrawn.html", context, status=status)
@@ -231,9 +232,8 @@ class Part:
 def release_figures(
     campaign: Campaign, agreement: Json, statistics: Json, splits: Json
 ) -> dict[str, Any]:
-    """What templates/releases/figures.html shows of agreement.json, statistics.json and
-    splits.json.
-    """
+    """The values of agreement.json, statistics.json and splits.json for
+    templates/releases/figures.html."""
     sizes, histogram = statistics["sizes"], statistics["f1_histogram"]
     labels, bars = splits["labels"], histogram["labels"].values()
     return {

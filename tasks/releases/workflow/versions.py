@@ -41,7 +41,7 @@ class Step:
 
 
 def honest_version(planned: ComparedRelease, campaign: Campaign) -> Step:
-    """What the next release should be called if it were this one, whatever its version says."""
+    """The next version of the release if it were this one, whatever its version says."""
     return _Numbers(planned, campaign).step(below=None)
 
 
