@@ -43,7 +43,7 @@ def pass_request_id_on(headers: dict[str, Any], **_signal: Any) -> None:
 
 @task_prerun.connect
 def take_request_id_over(task: Task[..., Any], **_signal: Any) -> None:
-    """What a job logs says which request woke its worker."""
+    """The log of a job names the request that woke its worker."""
     current_request_id.set(task.request.get(_HEADER) or "")
 
 

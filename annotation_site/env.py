@@ -124,7 +124,7 @@ def postgres(name: str) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """How mail leaves: over a server, encrypted from the start (`is_tls`), after STARTTLS
+    """The way of mail: over a server, encrypted from the start (`is_tls`), after STARTTLS
     (`starts_tls`) or not at all, or as files in a folder."""
 
     backend: str

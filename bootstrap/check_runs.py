@@ -34,7 +34,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a check ended: exit status, seconds and everything it printed."""
+    """The end of a check: exit status, seconds and everything it printed."""
 
     check: Check
     status: int

@@ -47,7 +47,7 @@ def benchmark_help() -> str:
 
 
 def python_help() -> str:
-    """What the Python of the environment is for, and the scripts of the checkout."""
+    """Help on the environment's Python, with the scripts of the checkout."""
     return _listing(
         "./run python [FILE | -m MODULE | -c CODE] …",
         "Start the Python of the site, which finds the modules of the checkout and knows\n"
@@ -208,7 +208,7 @@ def split_command(arguments: Sequence[str]) -> Split:
 
 
 def listing_for(split: Split) -> str:
-    """What the command has to offer, if that is what is asked for; else nothing."""
+    """The list of the command's programs, if its help is asked for; else nothing."""
     match split:
         case Split(command="manage", arguments=[] | ["-h" | "--help"]):
             return manage_help()

@@ -105,7 +105,7 @@ def uv_environment() -> dict[str, str]:
 
 
 def pip_settings() -> dict[str, str]:
-    """What pip would use for `install`, by option name: variables before files."""
+    """The options of pip for `install`, by name: variables before files."""
     command = [sys.executable, "-m", "pip", "config", "list"]
     variables = own_variables()
     listing = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
@@ -204,7 +204,7 @@ def pinned_versions(lock: str) -> str:
 
 
 def serving_environment(*, with_models: bool = False) -> Environment:
-    """What `./run` needs, the object store's client only if releases go to one.
+    """The packages of `./run`, the object store's client only if releases go to one.
 
     For models and baselines, and for the client, that is one more environment each, so that none
     unmakes another.
@@ -218,7 +218,7 @@ def serving_environment(*, with_models: bool = False) -> Environment:
 
 
 def testing_environment() -> Environment:
-    """What `./test` needs: the tools, and the extras that need torch."""
+    """The packages of `./test`: the tools, and the extras that need torch."""
     additions = _extras("neural", "bertscore")
     return Environment(PRIVATE / "test-venv", REQUIREMENTS / "test.lock", additions)
 

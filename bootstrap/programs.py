@@ -95,7 +95,7 @@ def find_chromium() -> Path:
 
 
 def find(program: str, variable: str, sources: Mapping[str, Callable[[], Path]]) -> Path:
-    """What the variable names, else the first of the allowed sources that has it.
+    """The program that the variable names, else the first of the allowed sources that has it.
 
     Raises ProgramNotFoundError, with every reason, if all decline.
     """

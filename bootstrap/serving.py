@@ -27,7 +27,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Site:
-    """Where to serve, from which data folder, and whether models can run there."""
+    """The address to serve at, the data folder, and whether models can run there."""
 
     data: Path
     host: str = "127.0.0.1"

@@ -73,8 +73,8 @@ class ReleasePlan:
 
     @classmethod
     def of(cls, chosen: Mapping[str, Any]) -> "ReleasePlan":
-        """What was chosen under the names of these fields and of the selection's; whatever else is
-        there says nothing of the plan."""
+        """The plan of the values under the names of these fields and of the selection's; all others
+        say nothing of the plan."""
         own, filters = (
             {field.name: chosen[field.name] for field in fields(kind) if field.name in chosen}
             for kind in (cls, Selection)
@@ -136,7 +136,7 @@ class ReleaseContent:
 
     @property
     def rows(self) -> int:
-        """How many records there are to read, label and write."""
+        """The number of records to read, label and write."""
         return len(self.items) + len(self.ratings) + len(self.answers)
 
 
@@ -173,7 +173,7 @@ class PlannedRelease:
 
 
 def planned_release(content: ReleaseContent) -> PlannedRelease:
-    """What the content makes, whatever the order of its records.
+    """The planned release of the content, whatever the order of its records.
 
     Raises ReleaseError if a record is wrong or nothing was rated, SplitError if the split cannot
     be made.

@@ -1,4 +1,4 @@
-"""How dates are written, per language, and the labels of forms; numbers are as Django has them."""
+"""Formats of dates, per language, and the labels of forms; numbers are as Django has them."""
 
 from django.forms.boundfield import BoundField
 from django.forms.renderers import DjangoTemplates

@@ -38,7 +38,7 @@ class UploadRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What the hub has now; `is_new` is false if it had it before."""
+    """The state of the hub's copy; `is_new` is false if the hub had it before."""
 
     repository: str
     url: str

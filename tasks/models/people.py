@@ -46,7 +46,7 @@ class User(AbstractUser):
         return self.is_active and self.is_superuser
 
     def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
-        """The values that a session depends on, beside the password."""
+        """A session ends with the password, and when its user signs out everywhere."""
         known: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]  # Django's own
         return f"{known}:{self.sign_outs}" if self.sign_outs else known
 

@@ -167,7 +167,7 @@ _DECISIVE = ("generation_config.json", "chat_template.jinja", "chat_template.jso
 
 @dataclass(frozen=True, slots=True)
 class GenerativeOptions:
-    """How a language model is used. `model` is a folder or an id of the Hugging Face hub.
+    """The settings of a language model. `model` is a folder or an id of the Hugging Face hub.
 
     An answer has at most `max_new_tokens` (256 as in CAP, App. C). `batch_size` decides how many
     are written at once, and no answer.

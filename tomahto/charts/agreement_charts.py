@@ -1,4 +1,4 @@
-"""How far raters agree, as pictures: intervals, pairs of raters or labels, time, people."""
+"""Pictures of the raters' agreement: intervals, pairs of raters or labels, time, people."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -61,8 +61,8 @@ _KEY = 22.0  # what a legend has before a name
 
 
 class _Sign(NamedTuple):
-    """How a series looks. No two of its cycles are equally long, but those of the colours, so that
-    their pairs come back late. A line without a shape has no marks."""
+    """The look of a series. No two of its cycles are equally long, but those of the colours, so
+    that their pairs come back late. A line without a shape has no marks."""
 
     look: Look
     band: Band

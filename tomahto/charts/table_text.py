@@ -160,7 +160,7 @@ def _row(row: Iterable[Cell], parts: Iterable[Sequence[str]]) -> Iterator[Cell]:
 
 
 def _cells(cell: Cell, width: int) -> Iterator[Cell]:
-    """What stands in the one or four columns of a cell."""
+    """The texts in the one or four columns of a cell."""
     if isinstance(cell, Estimate):
         yield from (cell.value, cell.low, cell.high, cell.n)
         return

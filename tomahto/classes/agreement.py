@@ -1,4 +1,4 @@
-"""How well given classes fit people's labels: accuracy and quadratic kappa, with intervals."""
+"""The fit of given classes to people's labels: accuracy and quadratic kappa, with intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

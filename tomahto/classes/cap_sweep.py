@@ -125,7 +125,7 @@ class CapSweep:
 
     @property
     def equally_good(self) -> int:
-        """How many cells have the objective of the best."""
+        """The number of cells with the objective of the best."""
         best = self.best[1].statistic(self.objective).value
         return sum(order.statistic(self.objective).value == best for _, order in self.grid)
 
@@ -180,7 +180,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """What choosing the weights comes to on items they were not chosen on.
+    """The quality of chosen weights on items they were not chosen on.
 
     `chosen` are those of each choice. `value` is the mean over the choices of the objective on the
     items each is judged on, `default` that of the default weights on the same items, `difference`

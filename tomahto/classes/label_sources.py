@@ -21,7 +21,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class LabelChanges:
-    """How two sources label the same items, None where a source has a tie.
+    """The labels of two sources for the same items, None where a source has a tie.
 
     `settled` is the share labelled differently of the `n` items that both label, `with_ties` that
     of all items, a tie being a label of its own. `ties` are the first source's, `other_ties` the

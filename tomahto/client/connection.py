@@ -159,7 +159,7 @@ def _pause(tries_left: int) -> float:
 
 
 def _requested_wait(answer: Answer) -> float | None:
-    """How long the server asks to wait, as far as somebody would."""
+    """The wait that the server asks for, as far as somebody would wait."""
     said = answer.headers.get("Retry-After", "")
     return min(float(said), LONGEST_WAIT) if said.isascii() and said.isdigit() else None
 
@@ -192,7 +192,7 @@ def download_release(release: Release, folder: Path, ask: Open, close: Callable[
 
 
 def _path_below(folder: Path, path: str) -> Path:
-    """Where a file goes. Raises Damaged if that is not below the folder."""
+    """The path of a file. Raises Damaged if that is not below the folder."""
     parts = PurePosixPath(path).parts
     is_odd = "\\" in path or ":" in path or "\0" in path
     if is_odd or not parts or any(part in ("/", "..") for part in parts):

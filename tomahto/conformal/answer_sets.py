@@ -187,7 +187,7 @@ GAMMA = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdmissionError:
-    """How often a matcher's top answer is wrong.
+    """The share of questions whose top answer by a matcher is wrong.
 
     `labelled` questions were drawn with `seed`. In `admitting` of them the matcher admits an
     answer, and in `wrong` of those the top one is not admissible. The true rate exceeds `bound`
@@ -231,7 +231,7 @@ def admission_error(
 
 
 def labelled_questions(calibration: int) -> int:
-    """How many of the calibration questions are labelled: a tenth, rounded up."""
+    """The number of calibration questions that are labelled: a tenth, rounded up."""
     return math.ceil(calibration * LABELLED_SHARE)
 
 

@@ -67,7 +67,7 @@ class Ladder:
         return np.concatenate([[0], ordered, [self.top]])[ranks]
 
     def counts(self, questions: Integers) -> KeptCounts:
-        """What stays of these questions at the thresholds 0, ..., `top`."""
+        """The rest of these questions at the thresholds 0, ..., `top`."""
         kept = np.bincount(self.candidates[questions].ravel(), minlength=self.top + 2)
         covered = np.bincount(self.minima[0][questions], minlength=self.top + 1)
         covered[self.top] = 0  # what has no admissible candidate is never covered
@@ -79,7 +79,7 @@ Calibrated = Literal["exact", "raw", "corrected"]
 
 
 class TrialPlan(NamedTuple):
-    """How often is drawn, which share of the questions calibrates, and from which seed.
+    """The number of draws, the share of the questions that calibrates, and the seed.
 
     The paper has 50 trials with 80 % for calibration.
     """
@@ -274,7 +274,7 @@ def mean_bound(trials: ConformalTrials) -> Estimate | None:
 
 
 def signature(trials: ConformalTrials) -> str:
-    """How the figures came about."""
+    """The method behind the figures, as a signature."""
     parts = [
         "conformal",
         "p:(greater+equal+1)/(n+1)",

@@ -28,7 +28,7 @@ class RequestRefused(EndpointError):
 
 
 class MalformedReply(RequestRefused):
-    """What came back is not a chat completion. `raw` is its beginning, for people to look at."""
+    """The reply is not a chat completion. `raw` is its beginning, for people to look at."""
 
     def __init__(self, message: str, raw: str = "") -> None:
         super().__init__(message)

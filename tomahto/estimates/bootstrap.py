@@ -42,9 +42,8 @@ _CELLS = 200_000  # numbers per working array: 1.6 MB stay in a processor's cach
 
 
 class Bootstrap(NamedTuple):
-    """How often is drawn, and from which seed. Without `is_widened` intervals are as in releases
-    of the first version of the figures: their tails are plain, and they do not say what was drawn.
-    """
+    """The number of draws, and their seed. Without `is_widened` intervals are as in releases of the
+    first version of the figures: their tails are plain, and they do not say what was drawn."""
 
     replicates: int
     seed: int
@@ -114,7 +113,7 @@ def drawn_ratios(
 
 
 def drawn_weights(clusters: int, width: int, bootstrap: Bootstrap) -> Iterator[Floats]:
-    """How often each cluster is drawn (r, Q), for a few replicates at a time.
+    """The number of times that each cluster is drawn (r, Q), for a few replicates at a time.
 
     `width` is the number of columns of the caller's working arrays; it bounds their memory but
     changes no draw.
@@ -128,7 +127,7 @@ def drawn_weights(clusters: int, width: int, bootstrap: Bootstrap) -> Iterator[F
 
 
 def drawn_units(units: Integers, width: int, bootstrap: Bootstrap) -> Iterator[Integers]:
-    """How many units of each kind are drawn (r, P), for a few replicates at a time.
+    """The number of units of each kind that are drawn (r, P), for a few replicates at a time.
 
     `units` (P,) is how many there are of each kind. As units of one kind are alike, a replicate
     is one multinomial draw. `width` is as for `drawn_weights`.
@@ -245,7 +244,7 @@ def blocks_of(replicates: int, width: int) -> Iterator[int]:
 def sequential_p_values(
     own: Floats, rounds: Iterable[tuple[int, Floats]], bootstrap: Bootstrap, level: float
 ) -> list[float]:
-    """How many values as large as each of `own` (C,) a draw by chance has on average, at most 1.
+    """The mean number of values as large as each of `own` (C,) in a draw by chance, at most 1.
 
     Of every round, `rounds` has the number of draws and all values drawn. No more is drawn once
     none of `own` can come down to the level any more (Besag and Clifford 1991, "Sequential Monte

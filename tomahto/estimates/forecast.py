@@ -157,7 +157,8 @@ class _Days:
 
     @cached_property
     def _occurrences(self) -> Floats:
-        """How often each weekday has occurred until each day of the horizon (H, D)."""
+        """The number of times that each weekday has occurred until each day of the horizon (H,
+        D)."""
         kinds = (self.next_day + np.arange(HORIZON)) % len(self.means)
         return np.eye(len(self.means))[kinds].cumsum(axis=0)
 
@@ -275,7 +276,7 @@ def items_for_width(
 
 
 def predicted_width(estimate: Estimate, n: int) -> float:
-    """How wide the estimate's interval will be with `n` items.
+    """The width of the estimate's interval with `n` items.
 
     Raises ValueError if the estimate has no interval, or `n` is less than 1.
     """

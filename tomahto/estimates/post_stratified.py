@@ -172,7 +172,7 @@ def _stratum(part: NDArray[np.bool_], is_known: NDArray[np.bool_], values: Float
 
 
 def _total(stratum: _Stratum, weights: Floats) -> Floats:
-    """What all units of the stratum add up to in each replicate (R, G, J), known or not."""
+    """The sum over all units of the stratum in each replicate (R, G, J), known or not."""
     shape = len(weights), stratum.units.shape[1], -1
     sums = (weights @ stratum.values).reshape(shape)
     if stratum.is_known:

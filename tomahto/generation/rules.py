@@ -71,7 +71,7 @@ TARGETS: Final = tuple(
 
 
 def target_counts(per_rule: int) -> dict[str, int]:
-    """How many pairs each target gets, so that every rule has as many; halves where a rule has
+    """The number of pairs for each target, so that every rule has as many; halves where a rule has
     two labels, the odd one being correct."""
     counts = {}
     for target in TARGETS:

@@ -35,7 +35,7 @@ _GENERAL_SHARE: Final = Fraction("0.562")
 
 
 def cell_counts(total: int) -> dict[str, int]:
-    """How many triples each cell `SUBJECT/TYPE` gets of so many.
+    """The number of triples for each cell `SUBJECT/TYPE`, of so many in all.
 
     General knowledge gets 56.2 %, rounded to the nearest, and the seven subjects share the rest
     alike, those that are first one more where it does not come out even. The four types are dealt
@@ -88,7 +88,7 @@ def _checked(cell: str, kind: str, triple: Any, provenance: Mapping[str, Any]) -
 
 
 def _require_statement(kind: str, question: str, statement: str) -> None:
-    """What can be told of a statement without judgement."""
+    """Raises UnusableText for faults of a statement that need no judgement."""
     if "?" in statement:
         raise UnusableText("the statement holds a question mark")
     if _BLANK.search(statement):

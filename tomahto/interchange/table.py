@@ -35,7 +35,7 @@ class FileToRead(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordKind(Generic[_Record]):
-    """What a file holds, and how a row of JSON lines or of a table says it.
+    """The records of a file, and their form in a row of JSON lines or of a table.
 
     `name` is what commands, pages and API call it, as in `ratings`: a `kind` elsewhere is such a
     name. `record` makes a record of (row, keys of the protocol's questions). `line_fields` are

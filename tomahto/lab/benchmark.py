@@ -136,8 +136,8 @@ def _columns(
 
 
 def benchmark_of(stored: StoredRelease, split: str) -> Benchmark:
-    """What the items of the split ask, and the questions of the same texts that they settle answers
-    to. Raises UnknownSplit."""
+    """The questions of the split's items, and the questions of the same texts that they settle
+    answers to. Raises UnknownSplit."""
     by_question: dict[str, list[ReleasedItem]] = {}
     items, answers = items_of(stored.dataset, split), answers_of(stored.dataset, split)
     for item in items:

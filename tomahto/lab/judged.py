@@ -40,7 +40,8 @@ class JudgedItem:
 
 
 class Votes(NamedTuple):
-    """How many counted ratings of an item found its candidate right, and how many did not."""
+    """The numbers of counted ratings of an item that found its candidate right, and that did
+    not."""
 
     right: int
     wrong: int
@@ -166,7 +167,7 @@ class JudgedData:
 
     @cached_property
     def questions(self) -> Mapping[str, int]:
-        """How many items each question has."""
+        """The number of items of each question."""
         return Counter(item.question_id for item in self.items)
 
 
@@ -240,7 +241,7 @@ def part_sources(
 
 
 def _source_of(rater: str) -> str:
-    """What no other source, and no other rater, is called."""
+    """A name that no other source, and no other rater, has."""
     return f"{_RATER}{rater}" if rater in _NAMES or rater.startswith(_RATER) else rater
 
 

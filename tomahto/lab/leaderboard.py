@@ -62,10 +62,10 @@ OWN_METRICS = (EM_ACCEPTED, AT_MOST, EM, F1_ACCEPTED, F1)
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How many questions are settled, and how: no prediction or a blank one (wrong by rule), the
-    same as a reference by the benchmark's rule, or as a candidate that people held right or wrong.
-    The others are `open`: nobody has judged what the system said, a tie left it open, or it was
-    judged beside some references only and is right by none."""
+    """The numbers of settled questions by their ways: no prediction or a blank one (wrong by rule),
+    the same as a reference by the benchmark's rule, or as a candidate that people held right or
+    wrong. The others are `open`: nobody has judged what the system said, a tie left it open, or it
+    was judged beside some references only and is right by none."""
 
     missing: int
     blank: int

@@ -82,8 +82,8 @@ def _decided_by(dataset: Dataset) -> DecidedBy | None:
 
 
 def part_sources_of(dataset: Dataset, items: Sequence[ReleasedItem]) -> PartSources:
-    """What the texts of items were meant to be, where that is a label, what adjudicators decided,
-    and the counted ratings."""
+    """The intended labels of generated texts, the decisions of adjudicators, and the counted
+    ratings."""
     known = dataset.terms.scheme.index_of
     counted = (one for one in dataset.ratings if one.counted)
     return part_sources(

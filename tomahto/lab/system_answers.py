@@ -86,7 +86,7 @@ def answers_in(data: JudgedData) -> list[Answer]:
 
 
 def judges(scores: Sequence[MetricScores]) -> dict[str, Floats]:
-    """What each metric says of every item (I,) by its decisions.
+    """The verdict of each metric on every item (I,) by its decisions.
 
     Token F1 is a judge twice, as papers report its mean score (Bulian 2022, Tab. 6). Raises
     ValueError if a metric has the name of another judge.
@@ -124,7 +124,7 @@ def _of_texts(answers: Sequence[Answer], values: Sequence[Sequence[float]]) -> F
 
 
 def people_values(answers: Iterable[Answer]) -> Floats:
-    """How right each answer is to people (A,), NaN while that is not known."""
+    """The correctness of each answer to people (A,), NaN while that is not known."""
     return np.array([np.nan if each.value is None else each.value for each in answers], np.float64)
 
 
@@ -166,7 +166,8 @@ _VOTERS = (
 
 
 def answer_notes(data: JudgedData, answers: Sequence[Answer]) -> Iterator[str]:
-    """What an answer is, how people and metrics judge it, and which ones are in."""
+    """Notes on the meaning of an answer, its verdicts by people and metrics, and the answers that
+    are in."""
     counts = {kind: sum(each.kind == kind for each in answers) for kind in (EXACT, EMPTY)}
     open_ = sum(each.value is None for each in answers)
     yield (

@@ -15,7 +15,7 @@ from tomahto.text.same_question import question_form
 
 
 class Example(Protocol):
-    """What is learned from is of a question: `pair.question`."""
+    """An example to learn from is of a question: `pair.question`."""
 
     @property
     def pair(self) -> Any: ...
@@ -49,7 +49,8 @@ class WeightsError(ValueError):
 
 @dataclass(frozen=True)
 class WeightsFile(Generic[Weights]):
-    """How weights of one kind are kept: their text, what its fields make, and how large it may be.
+    """The form of weights of one kind: their text, the object that its fields make, and its
+    greatest size.
 
     `smaller` says what makes weights smaller. `from_fields` raises ValueError naming the field.
     """

@@ -1,5 +1,5 @@
-"""How often a matcher's labels are those that people gave: with an interval, on unseen questions
-beside token F1 with a tuned threshold, and as the number of labels to learn from grows."""
+"""The agreement of a matcher's labels with people's: with an interval, on unseen questions beside
+token F1 with a tuned threshold, and as the number of labels to learn from grows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

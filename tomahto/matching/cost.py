@@ -160,7 +160,7 @@ def time_runs(matcher: Matcher, pairs: list[Pair], runs: int) -> list[float]:
 
 
 def idle_bytes() -> int | None:
-    """What the process has in memory now, from where on its peak is counted anew."""
+    """The process's memory now, from where on its peak is counted."""
     gc.collect()
     try:
         Path("/proc/self/clear_refs").write_text("5")  # VmHWM becomes VmRSS

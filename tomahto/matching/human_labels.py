@@ -110,7 +110,7 @@ class LabelledPair:
 
 
 def count_intended(examples: Iterable[LabelledPair]) -> dict[str, int]:
-    """How many examples were generated to be what, by name, those that were not under ""."""
+    """The number of examples by the label that they were generated for, those of none under ""."""
     return dict(sorted(Counter(example.intended for example in examples).items()))
 
 

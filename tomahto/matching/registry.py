@@ -36,7 +36,7 @@ CANNOT_BE_USED: tuple[type[Exception], ...] = (
     WeightsError,
     ModelError,
 )
-"""What loading or using a matcher raises that trying again cannot mend."""
+"""Errors of loading or using a matcher that trying again cannot repair."""
 
 
 def configure_aliases(path: Path | None) -> None:
@@ -93,7 +93,7 @@ def load_matcher(name: str) -> Matcher:
 
 
 def _models_of(name: str) -> tuple[str, ...]:
-    """Where the models are that it needs. Raises ModelNotSetError."""
+    """The models that it needs. Raises ModelNotSetError."""
     matcher = matchers_by_name()[name.removesuffix(SUFFIX)]
     return tuple(model_location(variable) for variable in matcher.models)
 

@@ -14,7 +14,7 @@ ADDED = ("score", "accepted")
 
 
 class Score(NamedTuple):
-    """How well a candidate answers as its references do.
+    """A candidate's score by its references.
 
     `value` is from 0 (wrong) to 1 (as good as a reference); `accepted` says whether it reaches the
     matcher's threshold. `version` changes whenever the same texts could get another value.

@@ -22,19 +22,19 @@ from tomahto.matching.interface import Matcher
 from tomahto.pretrained.files import ModelVariable, is_configured
 
 Attribute: TypeAlias = str
-"""What `pkgutil.resolve_name` finds: "tomahto.matching.f1:TokenF1"."""
+"""A name for `pkgutil.resolve_name`: "tomahto.matching.f1:TokenF1"."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePlan:
-    """How a learning curve of the kind is drawn: in so many folds, of so many points at most."""
+    """The learning curve of the kind: in so many folds, of so many points at most."""
 
     folds: int = 5
     points: int | None = None
 
     @property
     def trainings(self) -> int | None:
-        """How many trainings it takes with that of the matcher itself, where that is known."""
+        """The number of its trainings with that of the matcher itself, where that is known."""
         return None if self.points is None else self.folds * self.points + 1
 
 
@@ -130,7 +130,7 @@ class MatcherDescription:
         return matcher
 
     def own_files(self) -> list[Path]:
-        """What it is made of on disk, its models aside. Raises what `files` raises."""
+        """Its files on disk, its models aside. Raises what `files` raises."""
         if isinstance(self.weights, JsonWeights):
             return [self.weights.shipped]
         return list(resolve_name(self.files)()) if self.files else []
@@ -171,7 +171,7 @@ def _own() -> Iterator[MatcherDescription]:
 
 
 def _of_other_packages() -> Iterator[MatcherDescription]:
-    """What cannot be imported is logged and left out: the other matchers work without it."""
+    """A matcher that cannot be imported is logged and left out: the others work without it."""
     for point in entry_points(group=GROUP):
         try:
             each = point.load()

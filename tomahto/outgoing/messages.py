@@ -35,7 +35,7 @@ MEBIBYTE: Final = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long, in seconds, and how much, in bytes: `read_seconds` bounds the wait for each piece,
+    """The limits in seconds and bytes: `read_seconds` bounds the wait for each piece,
     `total_seconds` everything from the first dial to the last byte."""
 
     connect_seconds: float = 10.0

@@ -56,7 +56,7 @@ def in_batches(
     size: int,
     tokens: int,
 ) -> list[R]:
-    """What is computed of each input, in their order, for `length_batches` of them at once."""
+    """The model's values of each input, in their order, for `length_batches` of them at once."""
     found: dict[int, R] = {}
     for batch in length_batches(lengths, size=size, tokens=tokens):
         found.update(zip(batch, compute([inputs[place] for place in batch]), strict=True))
@@ -179,7 +179,7 @@ class SequenceClassifier:
         return result[[place_of[encoded] for encoded in inputs]]
 
     def logits(self, inputs: Sequence[Encoded]) -> "torch.Tensor":
-        """What the model makes of one batch, padded to its longest input."""
+        """The model's values of one batch, padded to its longest input."""
         device = next(self.model.parameters()).device
         fields = encoded_fields(
             inputs, filler=self.tokenizer.pad_token_id or 0, has_segments=self._has_segments

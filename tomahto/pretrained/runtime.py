@@ -74,7 +74,7 @@ _PROGRESS_STEPS = 20
 
 @dataclass(frozen=True, slots=True)
 class EpochOptions:
-    """What decides the weights of every such training, given base model and examples.
+    """The settings that decide the weights of every such training, given base model and examples.
 
     The optimiser is AdamW with a constant learning rate, unless it is said otherwise.
     """
@@ -145,7 +145,7 @@ def copy_weights(model: "PreTrainedModel") -> "dict[str, torch.Tensor]":
 
 
 def provenance(sets: Mapping[str, Examples[Any] | None]) -> dict[str, Any]:
-    """Where the examples are from and the libraries that a training depends on."""
+    """The source of the examples and the libraries that a training depends on."""
     return {
         "data": {name: dict(examples.source) for name, examples in sets.items() if examples},
         "libraries": {name: version(name) for name in ("torch", "transformers", "tokenizers")},

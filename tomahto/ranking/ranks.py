@@ -91,7 +91,7 @@ def standing(scores: Floats, bootstrap: Bootstrap) -> Standing:
 
 
 def _ahead(sums: Floats, drawn: Floats, questions: int) -> NDArray[np.bool_]:
-    """Which system (row) is surely better than which (column), (S, S)."""
+    """The systems (row) that are surely better than others (column), (S, S)."""
     systems = len(sums)
     errors, most = np.zeros((systems, systems)), np.zeros(len(drawn))
     for place in range(systems - 1):
@@ -151,7 +151,7 @@ class RankFlip:
 
 @dataclass(frozen=True, slots=True)
 class RankAgreement:
-    """How far two judges order the systems alike.
+    """The likeness of two judges' orders of the systems.
 
     Of `pairs` pairs of systems with a difference on questions in common, the judges agree on the
     order of `concordant`, flip `flipped`, and one of them or both see a tie in the others. `tau` is

@@ -84,7 +84,7 @@ class SystemAnswers(Generic[Key]):
         return EMPTY if question in self.empty else TO_BE_RATED
 
     def value(self, question: Key) -> float | None:
-        """How right the answer to one of its questions is; None while that is not known."""
+        """The correctness of the answer to one of its questions; None while that is not known."""
         if question in self.exact:
             return 1.0
         return 0.0 if question in self.empty else self.answers[question].value
@@ -198,8 +198,8 @@ class JudgedSystem(Generic[Key]):
     with_exact: Estimate
 
     def figures(self, labels: Sequence[str], accepted: Collection[str]) -> dict[str, Any]:
-        """What pages and releases show of it: counts and, where a label means that a candidate is
-        right, how many are judged and the three accuracies."""
+        """Its values on pages and in releases: counts and, where a label means that a candidate is
+        right, the number of judged ones and the three accuracies."""
         answers = self.answers
         counts = Counter(item.label for item in answers.rated)
         figures = {
@@ -259,7 +259,7 @@ def accuracy_of_items(
 
 
 def accuracy(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Estimate:
-    """How right the answers to be judged are; exact matches and empty answers are left out.
+    """The correctness of the answers to be judged; exact matches and empty answers are left out.
 
     `n` counts answers.
     """
@@ -267,7 +267,8 @@ def accuracy(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Estimate:
 
 
 def accuracy_with_exact(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Estimate:
-    """How right all answers are: exact matches are right, empty answers wrong. `n` counts both."""
+    """The correctness of all answers: exact matches are right, empty answers wrong. `n` counts
+    both."""
     cells = _judged_cells(system)
     cells[EXACT, 1.0] = len(system.exact)
     cells[EMPTY, 0.0] = len(system.empty)

@@ -88,7 +88,7 @@ class AnswerScores:
 
     @cached_property
     def questions(self) -> int:
-        """How many there are."""
+        """The number of questions."""
         return int(self.question.max()) + 1
 
     @cached_property
@@ -180,7 +180,7 @@ class SystemMeans:
         return int(self._known(place, *columns).sum())
 
     def _known(self, place: int, *columns: int) -> Flags:
-        """Which questions have an answer that all these judges know (Q,)."""
+        """The questions with an answer that all these judges know (Q,)."""
         values = self.answers.by_question[place][:, columns]
         known: Flags = ~np.isnan(values).any(axis=1)
         return known
@@ -220,7 +220,7 @@ class SystemDifferences:
         return n
 
     def compared(self, *judges: int) -> Flags:
-        """Which pairs have a difference under these judges (P,)."""
+        """The pairs that have a difference under these judges (P,)."""
         return _are_known(self.values[:, list(judges)])
 
     @cached_property
@@ -271,7 +271,7 @@ class SystemDifferences:
         return StratifiedTable.of(self._strata(start, stop), differences)
 
     def _strata(self, start: int, stop: int) -> Integers:
-        """What the answers of both are (P, Q), -1 where one has none."""
+        """The answers of both (P, Q), -1 where one has none."""
         strata = self.answers.strata
         one, two = strata[self._first[start:stop]], strata[self._second[start:stop]]
         both: Integers = np.where((one >= 0) & (two >= 0), one * (strata.max() + 1) + two, -1)

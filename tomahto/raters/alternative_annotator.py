@@ -155,7 +155,7 @@ def _p_value(differences: Floats, epsilon: float) -> float:
 
 
 def _rejected(p_values: list[float], level: float) -> list[bool]:
-    """Which tests are significant at a false discovery rate, whatever their dependence."""
+    """The tests that are significant at a false discovery rate, whatever their dependence."""
     tests = len(p_values)
     penalty = sum(1 / rank for rank in range(1, tests + 1))
     limit = -1.0

@@ -1,4 +1,4 @@
-"""Which labels, and which pairs of labels, are confused more than their frequency explains?
+"""Labels, and pairs of labels, that are confused more than their frequency explains.
 
 In Krippendorff's coincidences (`tomahto.reliability.alpha`) item u adds n_uc n_uk / (n_u - 1) to
 the pair of labels c, k. Chance would give the pair n_c n_k / (n - 1). If nothing but frequency
@@ -154,7 +154,7 @@ class _Table:
 
     @cached_property
     def pairs(self) -> Floats:
-        """What an item of each pattern adds to each pair (P, pairs)."""
+        """The part that an item of each pattern adds to each pair (P, pairs)."""
         first, second = np.array(self.label_pairs).T
         sizes = self.counts.sum(axis=1, keepdims=True)
         pairs: Floats = self.counts[:, first] * self.counts[:, second] / (sizes - 1)
@@ -162,7 +162,7 @@ class _Table:
 
     @cached_property
     def _cells_of_pairs(self) -> Floats:
-        """Which pairs make up which cell (pairs, C)."""
+        """The pairs that make up each cell (pairs, C)."""
         belongs = [[set(cell) <= set(pair) for cell in self.cells] for pair in self.label_pairs]
         return np.array(belongs, dtype=np.float64)
 

@@ -105,7 +105,7 @@ def steering_report(
     bootstrap: Bootstrap,
     confidence: float = CONFIDENCE,
 ) -> SteeringReport:
-    """How far the suggestion steers, with every number the conclusion rests on.
+    """The effects of the suggestion, with every number the conclusion rests on.
 
     `bootstrap` is that of the intervals of alpha, which are of 95 % as those of the arms;
     `confidence` is that of the differences. Labels that are never suggested are left out.

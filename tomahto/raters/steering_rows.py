@@ -65,7 +65,7 @@ def typical_seconds(rows: SteeringRows, chosen: Flags) -> Estimate:
 
 
 def time_ratio(rows: SteeringRows, chosen: Flags) -> Estimate:
-    """How many times as long a chosen rating takes with the suggestion as without.
+    """The ratio of the times of a chosen rating with the suggestion and without.
 
     By the geometric mean and within raters; `n` is as for `typical_seconds`.
     """

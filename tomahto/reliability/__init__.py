@@ -1,1 +1,1 @@
-"""How far raters agree: alpha, kappa, AC1, and reports of them."""
+"""The agreement of raters: alpha, kappa, AC1, and reports of them."""

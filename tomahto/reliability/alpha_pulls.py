@@ -1,4 +1,4 @@
-"""How far a rater, or a pair of labels, pulls Krippendorff's alpha down.
+"""The part of a rater, or of a pair of labels, in a low Krippendorff's alpha.
 
 A rater's *gain* is alpha of the others' ratings less alpha of all. The gain of a pair of labels is
 alpha with no difference between the two less alpha as it is; at the nominal level that is alpha
@@ -87,7 +87,7 @@ class AlphaPulls:
 
 
 def alpha_pulls(rows: RatingRows, questions: Integers, scheme: LabelScheme) -> AlphaPulls:
-    """How much every rater and every pair of labels takes from alpha at the scheme's level.
+    """The loss of alpha, at the scheme's level, through every rater and every pair of labels.
 
     `questions` (I,) has the question's number of every item. A gain is undefined where either
     alpha is. It has no interval where a single question has an item with two ratings, or where
@@ -120,7 +120,7 @@ def _falling(pull: RaterPull | PairPull) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Scale:
-    """How far labels lie apart: `values` (V,) of the labels, and `value_of` (L,) the place of each
+    """The distances of labels: `values` (V,) of the labels, and `value_of` (L,) the place of each
     label's value; `first` and `second` (P,) are all pairs of labels."""
 
     scheme: LabelScheme

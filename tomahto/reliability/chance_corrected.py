@@ -158,7 +158,7 @@ def _joint_counts(table: PairTable, scheme: LabelScheme) -> Floats:
 
 
 def disagreement_weights(scheme: LabelScheme, weights: KappaWeights) -> Floats:
-    """What a disagreement of every two labels of the scheme costs (K, K), as in `cohen_kappa`."""
+    """The cost of a disagreement of every two labels of the scheme (K, K), as in `cohen_kappa`."""
     if weights == "unweighted":
         return 1 - np.eye(len(scheme.labels))
     ranks = np.array(scheme.ranks, dtype=np.float64)

@@ -109,7 +109,7 @@ def _weighted_pair_agreement(patterns: VotePatterns, weight: Callable[[int], int
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistic:
-    """How far raters agree, as one number, and where it is shown.
+    """The agreement of raters as one number, with its titles and the places that show it.
 
     `estimate` makes it of `VotePatterns`; with `has_interval` it takes what a `Bootstrap` has, too,
     and JSON has it in full, else its value alone. Several readings of one thing

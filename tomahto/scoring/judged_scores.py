@@ -81,7 +81,8 @@ class JudgedScores:
         return float(candidates[agreeing.argmax()])
 
     def order(self, bootstrap: Bootstrap) -> "OrderKept":
-        """How well the scores order the items; both numbers rest on the same replicates."""
+        """The accuracy with which the scores order the items; both numbers rest on the same
+        replicates."""
         if self.is_right.all() or not self.is_right.any():
             nothing = undefined("all items are judged alike", n=self.n, seed=bootstrap.seed)
             return OrderKept(nothing, nothing)
@@ -115,7 +116,7 @@ class JudgedScores:
 
     @cached_property
     def _starts(self) -> Integers:
-        """Where, in the order of scores, each different score begins."""
+        """The position, in the order of scores, at which each different score begins."""
         return np.unique(self.scores[self._ascending], return_index=True)[1]
 
     def _by_score(self, weights: Floats) -> tuple[Floats, Floats]:

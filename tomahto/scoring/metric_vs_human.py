@@ -35,7 +35,7 @@ class JudgedRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetricQuality:
-    """How a metric does on some items; `n` of every estimate is their number."""
+    """The quality of a metric on some items; `n` of every estimate is their number."""
 
     n: int
     right: int

@@ -87,7 +87,7 @@ class SquadV2:
 
 
 class _Outcome(NamedTuple):
-    """What one prediction earns, before any threshold. `is_silent`: it is the empty text."""
+    """The points of one prediction, before any threshold. `is_silent`: it is the empty text."""
 
     has_answer: bool
     exact: int

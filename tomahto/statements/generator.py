@@ -28,7 +28,7 @@ _IGNORED = -100  # torch's cross-entropy passes over such labels
 
 
 class QuestionAnswer(NamedTuple):
-    """What a statement is made of."""
+    """The parts that a statement is made of."""
 
     question: str
     answer: str

@@ -51,7 +51,7 @@ class StatementEpoch:
 
 @dataclass(frozen=True, slots=True)
 class WritingScores:
-    """How well `n` statements are written: BLEU (0 to 1), the share that is written letter for
+    """The quality of `n` written statements: BLEU (0 to 1), the share that is written letter for
     letter, and ROUGE, None without the package rouge-score."""
 
     n: int
@@ -171,7 +171,7 @@ def fit_generator(
 
 
 def score_writing(generator: StatementGenerator, triples: Sequence[Triple]) -> WritingScores:
-    """How well the generator writes the statements of the triples."""
+    """The quality of the statements that the generator writes of the triples."""
     written = _written(generator, triples)
     same = sum(text == one.statement for text, one in zip(written, triples, strict=True))
     return WritingScores(

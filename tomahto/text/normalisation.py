@@ -64,7 +64,7 @@ _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
 
 class Overlap(NamedTuple):
-    """How many tokens a candidate shares with a reference, each value from 0 to 1.
+    """The shares of tokens that a candidate and a reference have in common, from 0 to 1.
 
     `precision` is the share of the candidate's tokens, `recall` the share of the reference's
     tokens, `f1` their harmonic mean.

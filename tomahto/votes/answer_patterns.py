@@ -38,7 +38,7 @@ class AnswerPatterns:
 
 @dataclass(frozen=True)
 class AnswerColumns:
-    """What of an item's ratings is counted: each label, then each value of each part.
+    """The counted parts of an item's ratings: each label, then each value of each part.
 
     An item's counts in these columns are all that agreement needs to know of it, and there are
     fewer different ones than there are combinations of complete answers.

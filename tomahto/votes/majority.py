@@ -106,7 +106,7 @@ EVEN_SPLIT = 0.5
 
 
 def adjudication_value(confidence: float, *, systems: int = 1, is_disputed: bool = False) -> float:
-    """How many labels an expert's look is expected to put right: the larger, the sooner.
+    """The number of labels that an expert's look is expected to put right: the larger, the sooner.
 
     The chance that the label is wrong, once for every system that the label counts for, of an
     item without systems once. Where a person has raised a doubt, be it a rater by a flag or an

@@ -72,7 +72,7 @@ class RatingRows:
 
     @cached_property
     def counts(self) -> Integers:
-        """How often each item got each label (I, K)."""
+        """The number of times that each item got each label (I, K)."""
         labels = len(self.label_names)
         cells = np.bincount(self.items * labels + self.labels, minlength=self.item_count * labels)
         return cells.reshape(self.item_count, labels)

@@ -23,7 +23,7 @@ from tomahto.votes.scheme import LabelScheme, Level
 
 @dataclass(frozen=True)
 class ValuesByUnits:
-    """How often each value was given to units with at least two ratings.
+    """The number of times that each value was given to units with at least two ratings.
 
     `values` (K,) are the values that occur in such units: at the nominal level the places of
     the labels in the scheme, otherwise the ranks, ascending; labels of equal rank are then one
@@ -110,7 +110,7 @@ def why_alpha_is_undefined(items: int, values: int, level: Level) -> str | None:
 def drawn_patterns(
     patterns: VotePatterns, bootstrap: Bootstrap, width: int = 0
 ) -> Iterator[Integers]:
-    """How many items have each pattern (r, P), in the order of `patterns.counts`, for a few
+    """The number of items with each pattern (r, P), in the order of `patterns.counts`, for a few
     replicates at a time. `width` is as for `drawn_weights`."""
     if not patterns.questions:
         units = np.array(list(patterns.counts.values()), dtype=np.int64)

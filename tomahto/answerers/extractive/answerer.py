@@ -20,7 +20,7 @@ from tomahto.pretrained.runtime import require_torch
 
 @dataclass(frozen=True, slots=True)
 class ExtractiveOptions:
-    """How a model for spans is used. `model` is a folder or an id of the Hugging Face hub.
+    """The settings of a model for spans. `model` is a folder or an id of the Hugging Face hub.
 
     Long contexts are read in windows of `max_length` tokens, question and markers included;
     neighbours share `stride` tokens. An answer has at most `max_answer_tokens`. The `top_k` best
@@ -49,7 +49,7 @@ class ExtractiveOptions:
 
     @property
     def signature(self) -> str:
-        """What decides the answers beside the weights, as part of a version."""
+        """The settings that decide the answers beside the weights, as part of a version."""
         parts = [
             f"window:{self.max_length}/{self.stride}",
             f"top:{self.top_k}",

@@ -33,7 +33,7 @@ _ANSWER_BATCH = 200  # bounds the memory that windows take
 
 @dataclass(frozen=True, slots=True)
 class CrossFitOptions:
-    """How the questions are split and the readers trained and used.
+    """The split of the questions, and the training and use of the readers.
 
     `training.seed` also draws the folds. Readers may abstain if some question has no answer.
     """
@@ -46,7 +46,7 @@ class CrossFitOptions:
 
 @dataclass(frozen=True, slots=True)
 class FoldReport:
-    """How one reader was trained, and how it did on the questions that were held out from it.
+    """The training of one reader, and its quality on the questions that were held out from it.
 
     Of the training questions `without_place` have no reference in their context and `too_long`
     leave no room for it: neither are trained on. `losses` are the epochs' mean losses. `exact` and

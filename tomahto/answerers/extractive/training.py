@@ -123,8 +123,8 @@ class MarkedWindow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrainingWindows:
-    """What is trained on, and how many questions are not: those whose references do not occur in
-    the context, and those that leave no room for it."""
+    """The training examples, and the number of questions that give none: those whose references do
+    not occur in the context, and those that leave no room for it."""
 
     windows: tuple[MarkedWindow, ...]
     without_place: int

@@ -27,14 +27,14 @@ from tomahto.interchange.table import RecordKind
 
 
 def answer_cells(question_keys: Sequence[str]) -> Mapping[str, Cell]:
-    """How CSV holds answers: true, yes, 1 and false, no, 0 in any case, a JSON array of texts, else
-    text."""
+    """The notation of answers in CSV: true, yes, 1 and false, no, 0 in any case, a JSON array of
+    texts, else text."""
     # the label is text also where it is what a question asks for
     return {**dict.fromkeys(question_keys, choices_or_flag_cell), "label": text_cell}
 
 
 def given_answer(row: Row, question_keys: Sequence[str], label_field: str) -> GivenAnswer | None:
-    """What the row answers, None if it answers nothing; its label stands under `label_field`."""
+    """The row's answers, None if it answers nothing; its label stands under `label_field`."""
     label = row.optional_text(label_field, limit=MAX_NAME) or None
     answers = answers_to(row, question_keys)
     if label is None and all(answer is None for answer in answers.values()):
@@ -43,7 +43,7 @@ def given_answer(row: Row, question_keys: Sequence[str], label_field: str) -> Gi
 
 
 def answers_to(row: Row, question_keys: Sequence[str]) -> dict[str, bool | str | None]:
-    """What the row has under each of the questions' names, as read."""
+    """The row's values under the names of the questions, as read."""
     return {key: _answer(row, key) for key in question_keys if key in row.values}
 
 

@@ -21,8 +21,9 @@ _SCORES: Final = (
     ("start_log_prob", "end_log_prob"),
     ("probability",),
 )
-"""What orders the answers of a file, the best known first: several fields are summed. Probabilities
-are the last choice, as they are of one question's list and hardly comparable between questions."""
+"""The values that order the answers of a file, the best known first: several fields are summed.
+Probabilities are the last choice, as they are of one question's list and hardly comparable between
+questions."""
 
 
 def _squad(file: FileToRead) -> Iterator[PredictionRecord]:

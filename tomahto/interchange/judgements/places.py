@@ -118,7 +118,7 @@ def _items(folder: Path, manifest: Manifest, split: str) -> Iterator[Row]:
 
 
 _CONTENT: Final = ("sha256", "digest", "split")
-"""What of a source says which examples there are; names and versions do not."""
+"""The parts of a source that say which examples there are; names and versions do not."""
 
 
 def read_held_out(

@@ -260,12 +260,13 @@ def _half_pair(value: str) -> int | None:
 
 
 def other_names(names: Sequence[str]) -> str:
-    """What an error adds about a field that goes by several names."""
+    """The end of an error about a field that goes by several names."""
     return f" (or {', '.join(names[1:])})" if names[1:] else ""
 
 
 def all_or_none(first: Source) -> str:
-    """What an error says of a field that stands on some lines only, and not as on the first."""
+    """The text of an error about a field that stands on some lines only, and not as on the
+    first."""
     return f"must be on all lines or on none; compare line {first.line}"
 
 

@@ -167,7 +167,7 @@ METRICS = {
     "Question and answers": "bem",
     "Context, question and answers": "bem-context",
 }
-"""What files and `AeFiles.matchers` call each of the paper's metrics."""
+"""The names of the paper's metrics in files and in `AeFiles.matchers`."""
 ELSEWHERE = tuple(dict.fromkeys(name for name in METRICS.values() if name not in ("em", "f1")))
 """Metrics whose scores of a release's items may come in a file of their own."""
 PLAIN = 0.5
@@ -179,7 +179,7 @@ _OPTIONS = {
     "bem-answers": "--bem FOLDER of a model of the variant answers",
     "bem-context": "--bem FOLDER of a model of the variant context",
 }
-"""What computes a metric."""
+"""The options by which a metric is computed."""
 
 
 def bem_by_input(bem: Bem) -> dict[str, Matcher]:
@@ -303,5 +303,5 @@ def named_file(name: str) -> str:
 
 
 def or_release(name: str) -> str:
-    """How else a system of the paper comes."""
+    """A hint at the other source of a system of the paper."""
     return f"or a release's system with {name} in its name"

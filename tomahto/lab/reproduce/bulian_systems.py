@@ -58,7 +58,7 @@ def system_cells(given: AeFiles) -> Cells:
 
 
 def open_notes(given: AeFiles) -> Iterator[str]:
-    """How many answers of which system the judged ones stand for in people's column."""
+    """The number of each system's answers that the judged ones stand for in people's column."""
     for name, title in SYSTEMS.items():
         try:
             answers = _System(given, name).judged_answers().answers.values()

@@ -109,7 +109,7 @@ class RougeL(_BestReference):
 
 
 class Synonyms(Protocol):
-    """What METEOR asks WordNet: the senses of a word, each with its lemmas."""
+    """WordNet for METEOR: the senses of a word, each with its lemmas."""
 
     def synsets(self, lemma: str) -> Iterable[Any]: ...
 
@@ -155,7 +155,7 @@ def has_wordnet() -> bool:
 
 
 def nltk_folders() -> list[Path]:
-    """Where NLTK looks for its data: what `nltk.data.path` is as long as nobody changes it."""
+    """NLTK's folders of data: those of `nltk.data.path` as long as nobody changes it."""
     named = [name for name in os.environ.get("NLTK_DATA", "").split(os.pathsep) if name]
     # unlike a Path's, this one takes an account without a home
     own = [Path(os.path.expanduser(name)) for name in (*named, "~/nltk_data")]  # noqa: PTH111 - as nltk does

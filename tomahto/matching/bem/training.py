@@ -129,7 +129,7 @@ def fit_bem(
 def score_examples(
     classifier: SequenceClassifier, examples: Sequence[LabelledPair], options: BemOptions
 ) -> list[float]:
-    """What the model in training would answer."""
+    """The answers of the model in training."""
     matcher = Bem(classifier, options, digest="in-training")
     return matcher.score([example.pair for example in examples])
 
@@ -137,7 +137,7 @@ def score_examples(
 def optimiser_of(
     model: "PreTrainedModel", options: BemTrainingOptions
 ) -> "torch.optim.Adam | torch.optim.AdamW":
-    """What `options` say, for the weights of the model."""
+    """The values of `options` for the weights of the model."""
     import torch
 
     weights = list(model.parameters())
@@ -183,7 +183,7 @@ _HALF = 0.5
 
 @dataclass(frozen=True, slots=True)
 class BemTrainingReport:
-    """What was trained, from what, and how well it does.
+    """The trained weights, their origin, and their quality.
 
     The threshold is the best for the dev examples, or for the training examples where there are
     no others (`tuned_on`), as in the paper; both accuracies, at 0.5 and at the threshold, are of

@@ -52,7 +52,7 @@ def load_nli(location: str) -> TransformerNli:
 
 
 def _columns(labels: Sequence[str]) -> list[int]:
-    """Where entailment, neutral and contradiction stand among the labels."""
+    """The positions of entailment, neutral and contradiction among the labels."""
     columns = [
         [place for place, label in enumerate(labels) if label.lower().startswith(name)]
         for name in _CLASSES

@@ -71,7 +71,7 @@ def align(reference: Places, candidate: Places) -> Alignment:
 
 
 def _similarity(reference: Places, candidate: Places, left: Integers, right: Integers) -> Integers:
-    """How alike word `left[k]` of the references and word `right[k]` of the candidates are."""
+    """The similarity of word `left[k]` of the references and word `right[k]` of the candidates."""
     similarity = _spelled_alike(reference, candidate, left, right)
     _match_initials(similarity, reference, candidate, left, right)
     similarity[reference.stem[left] == candidate.stem[right]] = SAME_STEM
@@ -246,7 +246,7 @@ def _occurrences(
 
 
 def _span(compared: Compared) -> Span:
-    """Where the reference's novel words were found."""
+    """The positions at which the reference's novel words were found."""
     hit = compared.alignment.hit & compared.novel
     row, position = compared.reference.row[hit], compared.alignment.position[hit]
     n_hits = compared.reference.count(hit)

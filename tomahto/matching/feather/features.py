@@ -310,7 +310,8 @@ def _worst(compared: Compared, which: Mask, *, otherwise: Floats) -> Floats:
 
 
 def _ends(compared: Compared) -> tuple[Floats, Floats]:
-    """How alike the first and the last word of the reference are found; 0 without words."""
+    """The similarity at which the first and the last word of the reference are found; 0 without
+    words."""
     reference = compared.reference
     similarity = np.append(compared.alignment.similarity, 0)
     first = np.where(reference.size > 0, reference.start, -1)

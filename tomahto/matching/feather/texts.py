@@ -29,7 +29,7 @@ _COLUMNS: Mapping[str, str] = {name: _TYPES[kind] for name, kind in get_type_hin
 
 
 class Facts:
-    """What is known of some words: `facts["year"]` has one entry per word."""
+    """Facts about some words: `facts["year"]` has one entry per word."""
 
     def __init__(self, columns: Mapping[str, NDArray[Any]], words: Integers) -> None:
         self._columns = columns

@@ -133,7 +133,7 @@ _ENDINGS = (
 
 
 class Word(NamedTuple):
-    """What is known of a word.
+    """Facts about a word.
 
     `pairs_low` and `pairs_high` hold the set of its letter pairs as bits, `n_pairs` of them;
     numbers have none. `first_letter` is a code point, 0 without letters; `value` a number's
@@ -167,7 +167,7 @@ class Word(NamedTuple):
 
 
 def analyse(raw: str) -> Word:
-    """What is known of the word, whatever text it stands in."""
+    """Facts about the word, whatever text it stands in."""
     bare = raw.strip(_HANGING)
     canonical = canonical_form(bare)
     is_number = canonical[:1].isdigit()

@@ -222,7 +222,7 @@ EVERYTHING = Selection()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """How much a selection left out of what is there to be released.
+    """The numbers of records that a selection left out of a release.
 
     `items` say the same as a control item. `ratings` counts, counted and surplus ones alike, those
     that a filter leaves out; `by_filter` those of each filter that is on. A rating that several
@@ -242,8 +242,9 @@ class LeftOut:
 
     @classmethod
     def from_json(cls, data: object, selection: Selection, place: str) -> "LeftOut":
-        """What the selection left out. Raises ReleaseError naming `place` and the field that is
-        wrong, be it that the filters are others or that the numbers cannot be."""
+        """The numbers of records that the selection left out. Raises ReleaseError naming `place`
+        and the field that is wrong, be it that the filters are others or that the numbers cannot
+        be."""
         found = Fields(data, place)
         groups = found.object("ratings_by_filter")
         if set(groups.data) != set(selection.filters):

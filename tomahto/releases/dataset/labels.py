@@ -26,7 +26,7 @@ _GROUP = 10_000  # items that are gone through at once
 
 @dataclass(frozen=True, slots=True)
 class VoteOutcome:
-    """What an item's counted ratings say together; the same for all items with the same votes.
+    """The label of an item's counted ratings together; the same for all items with the same votes.
 
     `votes` has the ratings in the order of the scheme's labels, `first` the labels that got most
     of them, and `confidence` says how sure such a label is (tomahto.votes.majority).
@@ -256,7 +256,7 @@ def _units(estimate: DawidSkene) -> NDArray[np.int32]:
 
 
 def decimals_of(estimate: DawidSkene) -> int:
-    """How many decimals of the probabilities are published: those that hold, within one of the
+    """The number of published decimals of the probabilities: those that hold, within one of the
     last; at least one of an estimate that did not converge, and DECIMALS of 0.1.0's, which did not
     say how many hold."""
     distance = estimate.distance or 0.0

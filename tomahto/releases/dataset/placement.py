@@ -1,5 +1,5 @@
-"""Which split each item and each answer is in: one where documents are kept whole, several by
-system, and that of its source where splits are predefined or this one is kept.
+"""The split of each item and each answer: one where documents are kept whole, several by system,
+and that of its source where splits are predefined or this one is kept.
 
 Documents must not be parted that ask the same questions, give or take a word.
 """

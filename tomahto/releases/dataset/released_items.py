@@ -95,7 +95,7 @@ class ReleasedItems(Columns[ReleasedItem]):
         return are
 
     def label_counts(self, scheme: LabelScheme) -> dict[str, int]:
-        """How many items have each label of the scheme."""
+        """The number of items with each label of the scheme."""
         counts = Counter(self.labels.each("label"))
         return {label: counts[label] for label in scheme.labels}
 
@@ -105,7 +105,7 @@ class ReleasedItems(Columns[ReleasedItem]):
         return [names[place] for place in self.places.tolist()]
 
     def are_in(self, split: str) -> NDArray[np.bool_]:
-        """Which items are in the split (N,)."""
+        """The items that are in the split (N,)."""
         has_split = np.array([split in splits for splits in self.split_sets], np.bool_)
         is_in: NDArray[np.bool_] = has_split[self.places]
         return is_in

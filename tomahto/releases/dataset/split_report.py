@@ -64,7 +64,7 @@ def split_report(dataset: Dataset) -> dict[str, Any]:
 
 
 def split_differences(dataset: Dataset) -> list[str]:
-    """Where the items break the promise of their split, one line each.
+    """The items that break the promise of their split, one line each.
 
     No near-duplicate question is on two sides unless the specification says so (that no document
     is, is seen when a release is read); by system, an item is in the splits of its systems;

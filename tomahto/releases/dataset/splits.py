@@ -1,4 +1,4 @@
-"""Which document goes to which split, so that no document is on two sides.
+"""The assignment of documents to splits, so that no document is on two sides.
 
 Documents are kept whole, as in the dev and test sets of Bulian et al. (2022, §3.3), and so are
 groups of documents that share a near-duplicate question. Stratified splits get the labels of the
@@ -137,7 +137,7 @@ def _join_kept(
 
 
 class _Balance:
-    """How many items each split has, and how many it should have."""
+    """The number of items that each split has, and the number it should have."""
 
     def __init__(
         self,
@@ -263,7 +263,7 @@ class _Table:
         return True
 
     def _change(self, split: str, group: Group, sign: int) -> float:
-        """What χ² changes by if the split gets (or, below 0, loses) the group."""
+        """The change of χ² if the split gets (or, below 0, loses) the group."""
         counts, share = self._counts[split], self._shares[split]
         change = 0.0
         for label, items in group.labels.items():

@@ -85,7 +85,7 @@ def croissant(
 
 
 def croissant_heading(campaign: CampaignRecord) -> dict[str, str]:
-    """What the metadata says of the campaign itself."""
+    """The metadata of the campaign itself."""
     licence = licence_named(campaign.licence)
     return {
         "description": campaign.description or campaign.title,

@@ -27,8 +27,8 @@ _SEEN = (("shown", True), ("hidden", False), (_UNKNOWN, None))
 def facts_of_release(
     dataset: Dataset, statistics: Report, agreement: Report, items_without_ratings: int
 ) -> dict[str, Facts]:
-    """What follows from the release itself, by the key of the datasheet's entry; `statistics` and
-    `agreement` are its files so called."""
+    """Facts that follow from the release itself, by the key of the datasheet's entry; `statistics`
+    and `agreement` are its files so called."""
     return {
         "contents": _contents(dataset, statistics, items_without_ratings),
         "limits": _limits(statistics, agreement),

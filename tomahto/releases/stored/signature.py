@@ -122,7 +122,7 @@ def _ssh_keygen(options: Sequence[str], given: bytes) -> "subprocess.CompletedPr
 
 
 def _reason(done: "subprocess.CompletedProcess[bytes]") -> str:
-    """What ssh-keygen says, in one line and without the frames it draws."""
+    """The output of ssh-keygen, in one line and without the frames it draws."""
     lines = done.stderr.decode(errors="replace").removeprefix("Enter passphrase: ").splitlines()
     said = [line.strip() for line in lines if line.strip() and not line.startswith("@@@")]
     return "; ".join(said) or "ssh-keygen does not say why"

@@ -28,7 +28,7 @@ METRICS = {
 }
 """The name in files and of the matcher of each of the paper's metrics; COMET has no matcher."""
 _ON_LINES = {"bleu-nltk": "bleu"}
-"""What lines may call a metric as well: the paper's BLEU is NLTK's (App. C.2)."""
+"""Other names of metrics on lines: the paper's BLEU is NLTK's (App. C.2)."""
 
 SYSTEMS = ("GPT-4o", "Gemini Flash", "Qwen 3")
 """The language models whose answers people labelled (Tab. 5)."""
@@ -136,7 +136,7 @@ class CapFiles:
     def order(
         self, name: str, answers: Sequence[CapAnswer], labels: Sequence[str]
     ) -> OrderIntervals:
-        """How the metric's scores keep the order of the labels. Raises Needed."""
+        """The order of the labels by the metric's scores. Raises Needed."""
         scores = np.array(self.scores(name, answers), dtype=np.float64)
         items = OrderedItems.of(labels, scores, questions_of(answers), self.scheme)
         return order_intervals(items, self.bootstrap)
@@ -216,7 +216,7 @@ def mean_of(order: OrderIntervals, name: str) -> Estimate:
 
 
 def violating(report: MonotonicityReport) -> Estimate:
-    """How many of the strictly ordered pairs of classes are violations."""
+    """The number of violations among the strictly ordered pairs of classes."""
     empty = [one.label for one in report.classes if one.mean.value is None]
     if empty:
         return undefined(_needed(*empty), n=report.n)

@@ -67,7 +67,7 @@ _SWEEP: Mapping[str, OrderStatistic] = {
 _ABLATION: Mapping[str, OrderStatistic] = {**_SWEEP, "Kendall τ": "kendall_tau_b"}
 
 Order = Callable[[], OrderIntervals]
-"""How a metric keeps the order of labels; raises Needed."""
+"""The order of labels by a metric; raises Needed."""
 
 
 def cap_figures(

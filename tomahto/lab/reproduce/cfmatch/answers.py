@@ -29,7 +29,7 @@ METRICS = {
     "BERT": "bert",
     "BERT-Aug": "bert-aug",
 }
-"""What lines, and matchers where there are some, call each of the paper's metrics. Our `cfmatch` is
+"""The names of the paper's metrics on lines, and of matchers where there are some. Our `cfmatch` is
 trained on the published augmented set, as CFM-Aug is."""
 _MATCHERS = ("em", "f1", "cfmatch")
 _F1_THRESHOLD = math.nextafter(0.5, 1)  # more than one half: docs/reproduce.md says why
@@ -106,7 +106,7 @@ class Answers:
         return cls(answers, _joined([one.accepted for one in parts]))
 
     def why_not(self, metric: str, file: str) -> str:
-        """What is needed for a metric that is not among the accepting ones."""
+        """The reason why a metric is not among the accepting ones: its lacking input."""
         lacking = sum(metric not in answer.scores for answer in self.answers)
         if lacking < len(self.answers):
             return f"{lacking:,} of {len(self.answers):,} lines of {file} lack a {metric!r}"
@@ -120,7 +120,7 @@ class Answers:
 
     @cached_property
     def right(self) -> Flags:
-        """Which answers people take for right (N,)."""
+        """The answers that people take for right (N,)."""
         return np.array([answer.is_right is True for answer in self.answers], np.bool_)
 
     @property
@@ -260,7 +260,7 @@ def differences(ruled: RuledItems, bootstrap: Bootstrap) -> Cells:
     those of §5.4 of all, as their sum in the paper says."""
 
     def share(first: str, second: str, rules: Collection[str], *, of_better: bool) -> Estimate:
-        """How often the second alone is as people."""
+        """The share of items on which the second alone is as people."""
         if not ruled.items:
             raise Needed(_NEEDED)
         for metric in (METRICS["CFM"], METRICS["CFM-Aug"]):
