@@ -129,7 +129,7 @@ def _release(campaign: Campaign, folder: Path) -> None:
 
 
 def _admin(campaign: Campaign) -> Membership:
-    """Who has told others, invited some, claimed an item and consented to rate it."""
+    """A member who has told others, invited some, claimed an item and consented to rate it."""
     add_webhook(campaign=campaign, url="https://example.org/", events=["release.published"])
     invite(campaign=campaign)
     admin = make_member(campaign, "admin")

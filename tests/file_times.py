@@ -1,4 +1,4 @@
-"""How long the tests of every file took, for the summary of `./test`."""
+"""The time that the tests of every file took, for the summary of `./test`."""
 
 import os
 from collections import defaultdict

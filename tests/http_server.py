@@ -30,7 +30,7 @@ class Received:
 
 @dataclass
 class LocalServer:
-    """What came in, and what is still to be played; `otherwise` is played when nothing is left."""
+    """The requests, and the answers still to be played; `otherwise` is played when none is left."""
 
     port: int
     script: deque[Act] = field(default_factory=deque)

@@ -57,7 +57,8 @@ class Repository:
 
 @dataclass
 class Fault:
-    """What happens once to a request: cut `before` or `after` it has its effect, or `answered`."""
+    """A single disturbance of a request: cut `before` or `after` it has its effect, or
+    `answered`."""
 
     method: str
     path: str

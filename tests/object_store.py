@@ -29,7 +29,7 @@ def place_for_tests(server: PrivateObjectStore) -> ObjectPlace:
 
 
 def objects(server: PrivateObjectStore, place: ObjectPlace) -> dict[str, bytes]:
-    """What the store holds below the place, seen behind its back."""
+    """The store's objects below the place, seen behind its back."""
     folder: Path = server.objects / place.prefix
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()

@@ -1,4 +1,4 @@
-"""How much a test tries: every place in the long form (`./test --long`), some in the short one, and
+"""The extent of a test: every place in the long form (`./test --long`), some in the short one, and
 of a matrix its edges alone where all behaviour is run once (`./test`)."""
 
 import os

@@ -33,7 +33,7 @@ START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Faults:
-    """What is wrong with a campaign: nothing, unless told.
+    """The faults of a campaign: none, unless told.
 
     `drifter` guesses from `since` (a share of the campaign) on, and so does everybody half of the
     time if they are `muddled`; `rusher` takes a tenth of the

@@ -1,4 +1,4 @@
-"""What is in the tables of a database, whatever its schema is at the moment."""
+"""The content of a database's tables, whatever its schema is at the moment."""
 
 import hashlib
 from collections import defaultdict

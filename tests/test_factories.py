@@ -1,4 +1,4 @@
-"""What is made for tests is what the product's imports and workflow make."""
+"""The builders' rows for tests are those of the product's imports and workflow."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,5 @@
-"""What keeps the house in order, counted from the source: `docs/architecture.md` says why."""
+"""Rules that keep the house in order, counted from the source: `docs/architecture.md` gives their
+reasons."""
 
 import ast
 import subprocess
@@ -94,7 +95,7 @@ print(*sorted(set(sys.modules) - before))
 
 
 def loaded_by(module: str) -> list[str]:
-    """What is imported for a module beyond Django."""
+    """The modules that are imported for a module beyond Django."""
     printed = subprocess.run(
         [sys.executable, "-c", _LOADED.format(module=module)],
         cwd=ROOT,

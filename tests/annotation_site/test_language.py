@@ -1,4 +1,4 @@
-"""What says which language it is in, and what is the same in all of them."""
+"""Answers that name their language, and those that are the same in all languages."""
 
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
@@ -8,7 +8,7 @@ from annotation_site.middleware import PageLanguageMiddleware
 
 
 def answer(address: str, **headers: str) -> HttpResponse:
-    """What becomes of an answer with these headers to a German browser."""
+    """The answer with these headers to a German browser."""
 
     def view(_request: HttpRequest) -> HttpResponse:
         return HttpResponse(gettext("Settings"), headers=headers)

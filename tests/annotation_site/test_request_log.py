@@ -50,7 +50,7 @@ class Log:
         return [json.loads(line) for line in self.text.splitlines()]
 
     def answered(self) -> list[dict[str, Any]]:
-        """What is said of each request, without its time."""
+        """The log's line of each request, without its time."""
         found = [line for line in self.lines() if line["message"] == "answered"]
         for line in found:
             assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", line.pop("time"))

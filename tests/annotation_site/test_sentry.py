@@ -18,7 +18,7 @@ class BadDsn(ValueError):
 
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What a stand-in for the library is given."""
+    """The arguments of a stand-in for the library."""
     given: dict[str, Any] = {}
 
     def init(**options: Any) -> None:

@@ -1,4 +1,4 @@
-"""What operators are told is what settings read."""
+"""Settings read the names that operators are told."""
 
 import os
 import re

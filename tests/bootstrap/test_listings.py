@@ -1,4 +1,4 @@
-"""What there is, as it stands in the sources."""
+"""Lists of programs, as the sources have them."""
 
 import ast
 import subprocess

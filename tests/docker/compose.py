@@ -50,6 +50,6 @@ def variables_in(value: object) -> dict[str, bool]:
 
 
 def example_variables() -> dict[str, str]:
-    """What .env.example sets, empty values included."""
+    """The variables that .env.example sets, empty values included."""
     lines = (FOLDER / ".env.example").read_text().splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))

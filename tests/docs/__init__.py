@@ -1,1 +1,1 @@
-"""What the documentation prints, typed as it stands there."""
+"""The documentation's commands, typed as the pages print them."""

@@ -1,4 +1,4 @@
-"""What the examples share."""
+"""The shared parts of the examples."""
 
 import sys
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from examples.checkout import working_folder
 
 
 def started(monkeypatch: pytest.MonkeyPatch, main: Callable[[], None], *options: object) -> object:
-    """What ends the example at its start: a text for stderr, or a number."""
+    """The end of the example at its start: a text for stderr, or a number."""
     monkeypatch.setattr(sys, "argv", ["example", *map(str, options)])
     with pytest.raises(SystemExit) as caught:
         main()

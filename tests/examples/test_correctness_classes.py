@@ -21,7 +21,7 @@ FEW = ("--replicates", "20")
 
 
 def run_example(data: Path, *options: object) -> tuple[str, dict[str, Any]]:
-    """What it prints, and what was computed again."""
+    """The figures that it prints, and those that were computed again."""
     done = subprocess.run(
         [
             *(sys.executable, "examples/correctness_classes.py"),

@@ -1,4 +1,4 @@
-"""What is made of a release's content, in one call."""
+"""Releases made of their content, in one call."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -39,7 +39,7 @@ def act_at_once(*, is_guarded: bool = True) -> None:
 
 
 def _act(campaign: Campaign, number: int) -> int:
-    """How many acts were committed."""
+    """The number of acts that were committed."""
     _start.wait()
     try:
         for place in range(ACTS):

@@ -50,6 +50,6 @@ def make_campaign(
 
 
 def look(site: Site) -> dict[str, Any]:
-    """What the database holds of the campaign."""
+    """The database's rows of the campaign."""
     found: dict[str, Any] = json.loads(site.python(_LOOK))
     return found

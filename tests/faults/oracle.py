@@ -1,4 +1,5 @@
-"""What clients did, written down as they did it, and what the database must hold because of it.
+"""The acts of clients, written down as they were done, and the rows that the database must hold
+because of them.
 
 A client notes a request on disk before it sends it, and the answer as soon as it has it. So
 whatever dies meanwhile: what was acknowledged must be stored as it was sent, and what is stored
@@ -32,7 +33,7 @@ _Sent = tuple[int, str]
 
 
 class Journal:
-    """What one client did, on disk before and after each request. Not for several threads."""
+    """The journal of one client, on disk before and after each request. Not for several threads."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("ab", buffering=0)
@@ -64,7 +65,7 @@ class Journal:
 
 
 class Verdict(NamedTuple):
-    """What is wrong, in words that name key, item or rating; nothing is if every list is empty.
+    """Faults, in words that name key, item or rating; there are none if every list is empty.
 
     Lost: acknowledged, not stored. Changed: stored otherwise than it was sent. Doubled: one key
     acknowledged as several ratings, or several current ratings of one rater on one item. Over
@@ -93,7 +94,7 @@ def stored_ratings(site: Site) -> list[Json]:
 
 
 def entries_of(journals: Sequence[Path]) -> list[Json]:
-    """What the journals hold; a line that was cut off is of a request that was never sent."""
+    """The entries of the journals; a line that was cut off is of a request that was never sent."""
     return [
         json.loads(line)
         for path in journals
@@ -126,7 +127,7 @@ def compare(stored: Sequence[Json], entries: Sequence[Json], *, overlap: int) ->
 def _read(
     entries: Sequence[Json],
 ) -> tuple[dict[_Sent, list[Json]], dict[_Sent, dict[int, Json]]]:
-    """What was sent under each key, and which of it was acknowledged as which rating."""
+    """The requests under each key, and those that were acknowledged as ratings."""
     sent: dict[_Sent, list[Json]] = {}
     acknowledged: dict[_Sent, dict[int, Json]] = {}
     for entry in entries:

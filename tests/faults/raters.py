@@ -22,7 +22,7 @@ REPLAYED = 0.3
 
 @dataclass
 class Tally:
-    """What the server said to one client or to many, and the seconds that submissions took."""
+    """The server's answers to one client or to many, and the seconds that submissions took."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What traced servers asked of the system between a request and its answer."""
+"""The system calls of traced servers between a request and its answer."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -88,7 +88,7 @@ def work_until_it_ends(site: Site, slug: str) -> tuple[dict[str, Any], int]:
 
 
 def scored(site: Site, slug: str) -> Counter[tuple[str, str]]:
-    """How many suggestions of each matcher each item has."""
+    """The number of suggestions of each matcher for each item."""
     found = stored_suggestions(site, item__campaign__slug=slug)
     return Counter((matcher, key) for matcher, key, _score, _is_correct in found)
 

@@ -65,7 +65,7 @@ class Rig:
             self.targets["backend"] = self._kill_backend
 
     def rounds(self) -> list[str]:
-        """What dies in each: everything equally often, in an order that chance makes."""
+        """The process that dies in each: all equally often, in an order that chance makes."""
         names = sorted(self.targets)
         rounds = [names[number % len(names)] for number in range(ROUNDS)]
         self.dice.shuffle(rounds)

@@ -80,7 +80,7 @@ def await_(count: Semaphore, times: int) -> None:
 
 
 def page_of(failing: FailingSite) -> tuple[int, str | None, str]:
-    """What somebody who is signed in sees: status, when to come again, title."""
+    """The page of somebody who is signed in: status, when to come again, title."""
     request = urllib.request.Request(  # noqa: S310 - an address of our own
         failing.site.address, headers={"Cookie": f"sessionid={'a' * 32}"}
     )

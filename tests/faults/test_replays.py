@@ -1,4 +1,5 @@
-"""What is sent twice counts once: in parallel, with another body, over connections that break."""
+"""A request that is sent twice counts once: in parallel, with another body, over connections that
+break."""
 
 import json
 from collections import Counter

@@ -99,7 +99,7 @@ def test_leases_end_early_by_the_clocks_of_servers(site: Site) -> None:
 
 
 def job_of_a_dead_worker(site: Site, slug: str, *, holder: int, other: int) -> list[int]:
-    """How often a job had been begun while its worker lived, and after it had died.
+    """The number of times that a job had been begun while its worker lived, and after it had died.
 
     The clocks of the worker and of the one that takes its job over are wrong by so much.
     """

@@ -138,7 +138,7 @@ def sign_in(page: Page, person: Person) -> None:
 
 
 def sideways(page: Page) -> int:
-    """How far the page can be scrolled sideways, in pixels."""
+    """The distance that the page can be scrolled sideways, in pixels."""
     script = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     return int(page.evaluate(script))
 

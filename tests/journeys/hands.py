@@ -19,7 +19,7 @@ KEYS = {"yes": "y", "no": "n"} | {label: str(n) for n, label in enumerate(CAP_LA
 
 
 class Hands(Protocol):
-    """What a rater does; whether it has worked is for the journey to see."""
+    """The acts of a rater; the journey sees whether they have worked."""
 
     def agree(self) -> None:
         """To the consent text."""

@@ -98,7 +98,7 @@ def fulfil(route: Route, *, html: str) -> None:
 
 
 def messages(tomahto: Tomahto) -> dict[str, str]:
-    """What takes the place of a page when something is wrong, as the site would send it."""
+    """The page in the place of another when something is wrong, as the site would send it."""
     printed = tomahto.site.python(
         "import json\nfrom django.template.loader import render_to_string\n"
         f"print(json.dumps({{name: render_to_string(name) for name in {MESSAGES!r}}}))"

@@ -17,7 +17,7 @@ COMMANDS = "ynbcsfgp"
 
 
 class Layout(NamedTuple):
-    """What a keyboard prints: its first eight keys of digits without and with Shift, the keys that
+    """The signs of a keyboard: its first eight keys of digits without and with Shift, the keys that
     have the letters of the commands on a keyboard of the US, and its question mark."""
 
     row: str

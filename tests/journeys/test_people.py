@@ -108,7 +108,7 @@ def test_crowd_visitor_finishes_and_gets_the_code(
 
 
 def code_of(secret: str, *, steps: int = 0) -> str:
-    """What an authenticator app with this secret shows, or will show after some half minutes."""
+    """The code of an authenticator app with this secret, now or after some half minutes."""
     totp = TOTP(b32decode(secret.replace(" ", "")))
     totp.time = time.time() + 30 * steps
     return f"{totp.token():06d}"

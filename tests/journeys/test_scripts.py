@@ -169,7 +169,7 @@ def test_policy_alone_stops_payloads_and_tells(watch: Any) -> None:
 
 
 def count_alive(watched: Watch, headers: dict[str, str]) -> int:
-    """How many payloads are noticed in a page that takes them as they are."""
+    """The number of payloads that are noticed in a page that takes them as they are."""
     page: Page = watched.page
     page.route("**/pwned*", lambda route: route.fulfill(body=""))
     for number, payload in enumerate(PAYLOADS):

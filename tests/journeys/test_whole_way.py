@@ -21,8 +21,8 @@ FAULT = "The passage stops short."
 
 @dataclass(frozen=True)
 class Way:
-    """What is answered under a protocol: the calibration, wrongly and rightly; the items, of which
-    the sixth is skipped; and the fifth once more."""
+    """The answers under a protocol: the calibration, wrongly and rightly; the items, of which the
+    sixth is skipped; and the fifth once more."""
 
     expected: Mapping[str, str]
     unexpected: Mapping[str, str]
@@ -131,7 +131,7 @@ def leave(page: Page, act: Callable[[], None]) -> None:
 
 
 def stored(tomahto: Tomahto, slug: str) -> dict[str, Any]:
-    """What the database says of the skipped and the flagged item, and of the attempts."""
+    """The database's rows of the skipped and the flagged item, and of the attempts."""
     code = (
         "import json\n"
         "from tasks.models import Assignment, CalibrationAttempt, Flag\n"

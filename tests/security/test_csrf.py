@@ -21,7 +21,8 @@ HARMLESS = {"healthz", "readyz", "metrics", "inbox-stop-mails"}
 def refusals(
     client: Client, filled: Filled, methods: Sequence[str] = UNSAFE, **headers: str
 ) -> dict[tuple[str, str], int]:
-    """What is not refused with 403 (or has no such method, 405, or is not there, 404)."""
+    """Answers that are not refused with 403 (or with 405 and 404, as there is no such method or
+    page)."""
     return {
         (method, name): status
         for name, address in every(filled.parts)

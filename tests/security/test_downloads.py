@@ -112,7 +112,8 @@ def test_a_digest_is_no_key(release: Release) -> None:
 
 
 def test_who_is_put_out_in_mid_download_gets_nothing_more(release: Release) -> None:
-    """What was on its way arrives; the next request, a range that goes on included, is refused."""
+    """A download on its way arrives; the next request, a range that goes on included, is
+    refused."""
     member = make_member(release.campaign, "researcher", "fern")
     assert member.user is not None
     browser = signed_in(member.name)

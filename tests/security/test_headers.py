@@ -1,4 +1,4 @@
-"""What every answer tells the browser to refuse: pages, API, files, and what went wrong."""
+"""Headers by which every answer tells the browser to refuse: pages, API, files, and errors."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ STRICT = {"object-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'non
 
 
 def faults(response: Any) -> Iterator[str]:
-    """What is wrong with the headers of one answer."""
+    """The faults in the headers of one answer."""
     found = directives(response.headers.get("Content-Security-Policy", ""))
     for name, wanted in STRICT.items():
         if found.get(name) != wanted:

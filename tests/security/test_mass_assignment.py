@@ -94,7 +94,7 @@ def _without_time(cell: Any) -> Any:
 
 
 def changes(before: Snapshot, after: Snapshot) -> dict[str, list[tuple[Any, ...]]]:
-    """What is new or other, by table."""
+    """The rows that are new or other, by table."""
     rows = {
         name: [row for key, row in found.items() if before[name].get(key) != row]
         + [("gone", key) for key in before[name].keys() - found.keys()]

@@ -32,7 +32,7 @@ _RANDOM = 3.9  # bits a character: words of a language have less
 
 
 def production(tmp_path: Path, **changes: str) -> "subprocess.CompletedProcess[str]":
-    """What starting the site in production mode says."""
+    """The output of a site that starts in production mode."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TOMAHTO_")}
     chosen = {name: value for name, value in {**SAFE, **changes}.items() if value}
     return subprocess.run(
@@ -81,7 +81,7 @@ def test_own_key_is_drawn_anew_and_readable_by_the_owner_alone(tmp_path: Path) -
 
 
 def secrets_in(text: str) -> Iterator[str]:
-    """What has the form of a key, or is given to a name of one and looks drawn at random."""
+    """Texts with the form of a key, or given to a name of one and apparently drawn at random."""
     yield from _FORMS.findall(text)
     yield from (value for value in _ASSIGNED.findall(text) if bits(value) > _RANDOM)
 

@@ -25,7 +25,7 @@ def log_in(client: Client, password: str = PASSWORD) -> str:
 
 
 def replayed(session: str) -> int:
-    """What a stolen cookie opens: a page, or the way to the login page."""
+    """The page that a stolen cookie opens, or the way to the login page."""
     return Client(headers={"cookie": f"sessionid={session}"}).get("/").status_code
 
 

@@ -37,7 +37,7 @@ def columns_in(state: ProjectState) -> Columns:
 
 
 def problems(migration: migrations.Migration, before: Columns, after: Columns) -> Iterator[str]:
-    """What the code of before would trip over."""
+    """Changes that the code of before would trip over."""
     marker = getattr(migration, "unused_since", "")
     is_marked = bool(re.fullmatch(r"\d+\.\d+\.\d+", marker)) and as_numbers(marker) < as_numbers(
         VERSION

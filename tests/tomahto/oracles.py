@@ -23,7 +23,8 @@ def fold_ratings(
 
 
 def label_confidence(votes: Sequence[int], surplus: Sequence[int]) -> float:
-    """How sure the label is that the votes give an item, by these and by those that came late."""
+    """The certainty of the label that the votes give an item, by these and by those that came
+    late."""
     together = [counted + late for counted, late in zip(votes, surplus, strict=True)]
     first = [place for place, counted in enumerate(votes) if counted == max(votes)]
     return max(vote_confidence(together, place) for place in first)

@@ -1,4 +1,4 @@
-"""What the site of a fixture holds: something in every table that people's work ends in."""
+"""The site of a fixture: something in every table that people's work ends in."""
 
 from pathlib import Path
 

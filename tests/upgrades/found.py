@@ -1,4 +1,4 @@
-"""What a site's database holds, in the terms of a backup's manifest."""
+"""The content of a site's database, in the terms of a backup's manifest."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

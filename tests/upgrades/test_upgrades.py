@@ -1,4 +1,5 @@
-"""What sites of earlier versions have is there after an upgrade to this one, and they go on."""
+"""The rows of sites of earlier versions are there after an upgrade to this one, and their work goes
+on."""
 
 import json
 import re

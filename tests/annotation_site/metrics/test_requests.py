@@ -1,4 +1,4 @@
-"""What several processes count is one sum, also when they are killed."""
+"""Counts of several processes are one sum, also when they are killed."""
 
 import subprocess
 import sys

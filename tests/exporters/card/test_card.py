@@ -151,7 +151,7 @@ def test_card_says_in_which_words_raters_were_asked(page: str, tmp_path: Path) -
 
 
 def shape(tokens: Sequence[Token]) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """What Markdown takes for its own: everything but texts and their lines."""
+    """Markdown's own signs: everything but texts and their lines."""
     for token in tokens:
         if token.type not in ("text", "softbreak", "hardbreak"):
             yield token.type, token.attrs
@@ -159,7 +159,7 @@ def shape(tokens: Sequence[Token]) -> Iterator[tuple[str, Mapping[str, object]]]
 
 
 def test_no_page_takes_a_name_for_markup(tmp_path: Path) -> None:
-    """What GitHub or the hub shows has the headings, tables and links that it has without."""
+    """A page of GitHub or the hub has the headings, tables and links that it has without."""
     plain = write_verified(named("plain"), tmp_path / "plain")
     hostile = write_verified(named(HOSTILE), tmp_path / "hostile")
     pages = sorted(path.relative_to(plain) for path in plain.rglob("*.md"))

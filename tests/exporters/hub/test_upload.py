@@ -47,7 +47,7 @@ def upload(folder: Path, hub: Hub, *, repo: str = REPOSITORY, is_private: bool =
 
 
 def refusal(folder: Path, hub: Hub, *, repo: str = REPOSITORY, is_private: bool = False) -> str:
-    """What is said; in one line, and without the token."""
+    """The message; in one line, and without the token."""
     with pytest.raises(UploadRefused) as refused:
         upload(folder, hub, repo=repo, is_private=is_private)
     text = str(refused.value)
@@ -57,7 +57,7 @@ def refusal(folder: Path, hub: Hub, *, repo: str = REPOSITORY, is_private: bool 
 
 
 def at_tag(hub: Hub, tag: str = "1.0.0") -> dict[str, bytes]:
-    """What somebody finds who loads that version, but for the hub's own file."""
+    """The files for somebody who loads that version, but for the hub's own file."""
     tree = dict(hub.repositories[REPOSITORY].tree(tag))
     assert tree.pop(".gitattributes")
     return tree

@@ -1,4 +1,4 @@
-"""What comments may hold of people: found by kind, told by place, never quoted."""
+"""Personal data in comments: found by kind, named by position, never quoted."""
 
 from dataclasses import replace
 

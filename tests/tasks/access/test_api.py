@@ -1,4 +1,4 @@
-"""Who calls, their campaigns and tokens; and that no token makes one that can do more."""
+"""Callers, their campaigns and tokens; and that no token makes one that can do more."""
 
 from datetime import timedelta
 from typing import Any

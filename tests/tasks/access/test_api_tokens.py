@@ -1,4 +1,4 @@
-"""What a token may do: within its scopes, in its campaign, until it expires or is revoked."""
+"""The rights of a token: within its scopes, in its campaign, until it expires or is revoked."""
 
 from datetime import timedelta
 from typing import Any

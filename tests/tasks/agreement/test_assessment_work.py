@@ -1,4 +1,4 @@
-"""How workers are told to work out figures; a fake broker notes what is sent."""
+"""Messages to workers about figures; a fake broker notes those that are sent."""
 
 import logging
 

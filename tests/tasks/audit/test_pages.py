@@ -19,7 +19,7 @@ CALL = "rivers/audit"
 
 
 def titles(client: Client, query: str = "") -> list[str]:
-    """What was done, as the page has it."""
+    """The acts, as the page has them."""
     page = client.get(PAGE + query).content.decode()
     return [
         html.unescape(re.sub(r"<[^>]*>", "", title)).strip()

@@ -1,4 +1,4 @@
-"""What the commands say, and with which code they end."""
+"""The output of the commands, and their exit codes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What was backed up from either database is there again in the other, or nothing is."""
+"""A backup from either database is there again in the other, or nothing is."""
 
 import json
 import shutil

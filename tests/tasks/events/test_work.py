@@ -143,7 +143,7 @@ Send = Callable[..., None]
 
 
 def sending_while(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], None]) -> list[Any]:
-    """What is sent; while something is, `meanwhile` happens once."""
+    """The messages that are sent; during one, `meanwhile` happens once."""
     sent: list[Any] = []
 
     def send(message: Any, **_: Any) -> None:

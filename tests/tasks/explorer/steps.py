@@ -1,4 +1,4 @@
-"""What tests of the explorer do again and again."""
+"""Steps that tests of the explorer share."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -207,7 +207,7 @@ def test_an_evaluation_has_a_metric_admit_them_too(answered: str) -> None:
 
 
 def imported_lists() -> dict[str, list[dict[str, object]]]:
-    """What `Ranker` says, as SQuAD's scripts write it; unknown questions are passed over."""
+    """The answers of `Ranker`, as SQuAD's scripts write them; unknown questions are passed over."""
     right = f"The {QUESTION['references'][0]}!"
     return {
         f"q{n}": [

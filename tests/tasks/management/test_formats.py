@@ -1,4 +1,4 @@
-"""What a release says in the formats of others comes back as it went out. On both databases."""
+"""A release in the formats of others comes back as it went out. On both databases."""
 
 import json
 from collections.abc import Iterator

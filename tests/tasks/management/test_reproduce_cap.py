@@ -78,7 +78,7 @@ def test_weights_are_swept_over_the_inferences_of_the_lines(
 
 
 def test_equal_numbers_have_equal_intervals(evaluate: Evaluate, write: Write) -> None:
-    """What two tables say of CAP on the same answers, beside a person's labels that are the
+    """The values of two tables on CAP for the same answers, beside a person's labels that are the
     published ones."""
     places = enumerate(sorted([*CLASSES.items()] * 3))
     lines = [

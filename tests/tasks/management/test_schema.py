@@ -1,5 +1,5 @@
-"""What the command line does with a database that is not the one that the code expects, seen from
-outside: real processes, real databases."""
+"""The command line at a database that is not the one that the code expects, seen from outside: real
+processes, real databases."""
 
 import json
 import os

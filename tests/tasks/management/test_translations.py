@@ -176,7 +176,7 @@ def test_command_without_babel_says_how_to_call_it(
 
 
 def test_scripts_of_pages_hold_no_text_of_their_own() -> None:
-    """What a script shows comes from data attributes: no sentence stands between quotes."""
+    """A script takes its texts from data attributes: no sentence stands between quotes."""
     sentence = re.compile(r"""["'`][A-Z][a-z]+ [a-z]""")
     scripts = sorted((ROOT / "static/js").glob("*.js"))
     found = [

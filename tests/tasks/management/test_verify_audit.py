@@ -1,4 +1,4 @@
-"""What an operator is told of the chain, and with which code the command ends."""
+"""The message to an operator about the chain, and the code with which the command ends."""
 
 from pathlib import Path
 

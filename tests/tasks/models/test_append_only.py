@@ -1,4 +1,4 @@
-"""What the database refuses to the application's own role: changed and deleted rows."""
+"""Acts that the database refuses to the application's own role: changed and deleted rows."""
 
 import pytest
 from django.db import DatabaseError, connection

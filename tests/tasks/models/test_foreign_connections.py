@@ -1,5 +1,6 @@
-"""What a connection to SQLite that is none of ours cannot do either: it has no pragmas of the site,
-looks at no foreign keys, and REPLACE deletes what is in its way without a call of a trigger."""
+"""Acts that the database refuses to a foreign connection to SQLite as well: it has no pragmas of
+the site, looks at no foreign keys, and REPLACE deletes what is in its way without a call of a
+trigger."""
 
 import shutil
 import sqlite3
@@ -21,7 +22,8 @@ Row = dict[str, Any]
 
 
 class Key(NamedTuple):
-    """What no two rows of a table share: the row number, or the columns of a unique index."""
+    """The values that no two rows of a table share: the row number, or the columns of a unique
+    index."""
 
     table: str
     columns: tuple[str, ...]

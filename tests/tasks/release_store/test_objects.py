@@ -69,7 +69,7 @@ def calls(place: ObjectPlace, path: Path) -> Iterator[Callable[[], object]]:
 
 
 def said(place: ObjectPlace, path: Path) -> list[str]:
-    """What each of the calls says; each must fail."""
+    """The message of each of the calls; each must fail."""
     texts = []
     for call in calls(place, path):
         with pytest.raises(StoreError) as failure:

@@ -1,4 +1,4 @@
-"""What people choose of a release is declared once, in its plan: page, call and command take it."""
+"""The choices for a release are declared once, in its plan: page, call and command take them."""
 
 from collections.abc import Iterable
 from dataclasses import fields

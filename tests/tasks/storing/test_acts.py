@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def told(after: int = 0) -> list[tuple[str, str, dict[str, object]]]:
-    """What the log tells of acts after a number: action, subject, details."""
+    """The log's entries after a number: action, subject, details."""
     entries = AuditEntry.objects.filter(sequence__gt=after).order_by("sequence")
     return [(entry.action, entry.subject, entry.facts) for entry in entries]
 

@@ -29,7 +29,7 @@ class Rows:
 
 
 def set_overlap(campaign: Campaign, overlap: int) -> Callable[[], object]:
-    """What a change of settings in another process does to the campaign's row."""
+    """The effect of a change of settings in another process on the campaign's row."""
 
     def change() -> None:
         count_change(campaign)

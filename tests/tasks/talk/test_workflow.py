@@ -1,4 +1,5 @@
-"""Who is told what: flags, answers, settlements, messages that admins begin, shared answers."""
+"""Recipients of messages: flags, answers, settlements, messages that admins begin, shared
+answers."""
 
 from functools import partial
 from importlib import import_module
@@ -248,7 +249,8 @@ def test_answer_is_shown_once_by_its_author_and_opened_once_by_a_rater(
 
 
 def test_flags_of_before_begin_threads(rater: Membership, admin: Membership) -> None:
-    """What the migration does: settlements stay with the flags, as raters were not to read them."""
+    """The effect of the migration: settlements stay with the flags, as raters were not to read
+    them."""
     first, second = Item.objects.order_by("pk")
     settled = Flag.objects.create(
         item=first,

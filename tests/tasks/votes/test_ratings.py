@@ -1,4 +1,5 @@
-"""Which ratings are votes is written once; the source is read, so that no second rule comes in."""
+"""The rule for ratings that are votes is written once; the source is read, so that no second rule
+comes in."""
 
 import re
 from pathlib import Path

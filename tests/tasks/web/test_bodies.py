@@ -1,4 +1,5 @@
-"""What a call sends is declared field by field; what cannot be read is refused, never a crash."""
+"""The body of a call is declared field by field; one that cannot be read is refused, never a
+crash."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is answered when nothing can be: by pages and by the API."""
+"""The answers of pages and of the API when nothing can be answered."""
 
 from typing import Any
 

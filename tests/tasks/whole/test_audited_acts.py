@@ -174,7 +174,8 @@ def functions(module: str) -> dict[str, ast.FunctionDef | ast.ClassDef]:
 
 @cache
 def imported(module: str) -> dict[str, str]:
-    """What a module has from others of the workflow: its name there -> "module.function"."""
+    """The names that a module has from others of the workflow: its name there ->
+    "module.function"."""
     found = {}
     for node in ast.walk(trees()[module]):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tasks."):

@@ -1,4 +1,5 @@
-"""What a rater must not learn before rating: anything that others or machines think of the item."""
+"""Facts that a rater must not learn before rating: anything that others or machines think of the
+item."""
 
 import json
 import logging
@@ -94,7 +95,7 @@ def say_what_others_think(campaign: Campaign) -> None:
 
 
 def answers(client: Client, rater: Membership) -> Iterator[tuple[str, str]]:
-    """Where, and all that the site says there: status line, headers and body, to GET and POST, to
+    """The address, and the site's answers there: status line, headers and body, to GET and POST, to
     a browser and to htmx. The first item stays the rater's: nobody submits."""
     held = Assignment.objects.get(rater=rater, state="active")
     parts = {"<int:assignment_id>": str(held.pk), "<int:item_id>": str(held.item_id)}
@@ -178,7 +179,7 @@ def test_the_api_answers_the_same_whatever_others_think(secretive: Campaign) -> 
 
 
 def mark_of(key: str) -> str:
-    """What is in all that others say of an item."""
+    """The texts of all opinions of others on an item."""
     return f"{key}-sentinel"
 
 

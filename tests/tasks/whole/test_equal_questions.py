@@ -365,7 +365,7 @@ def expected_answers(
     votes: Mapping[str, str],
     protocol: str,
 ) -> list[Settled]:
-    """What follows from the texts alone."""
+    """The equalities that follow from the texts alone."""
     found = []
     by_key = {record.key: record for record in records}
     for system, answers in given.items():

@@ -66,7 +66,7 @@ def campaign(db: None, tmp_path: Path) -> Campaign:
 
 
 def known(member: Membership) -> dict[str, Any]:
-    """What gaps of addresses may be filled with so that there is something."""
+    """The values for the gaps of addresses for which there is something."""
     claim = claim_item(membership=member)
     assert claim is not None
     return {
@@ -108,7 +108,7 @@ def in_process(member: Membership) -> Call:
 def explore(
     operation: Operation, calls: Mapping[str, Call], parts: Mapping[str, Any], examples: int
 ) -> Faults:
-    """What is wrong with the answers to so many requests, most of them about what is there."""
+    """The faults in the answers to so many requests, most of them about things that exist."""
     gaps = {gap.name for gap in operation.path_parameters}
     there = {name: value for name, value in parts.items() if name in gaps}
     faults: Faults = Counter()

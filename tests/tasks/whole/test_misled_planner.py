@@ -56,7 +56,7 @@ OTHERS = {403}  # pages of the site's operators
 
 
 class Waiting:
-    """How long all statements have taken together, in seconds."""
+    """The time that all statements have taken together, in seconds."""
 
     seconds = 0.0
 

@@ -1,4 +1,4 @@
-"""How many statements a rating costs, whatever the size of the campaign."""
+"""The number of statements of a rating, whatever the size of the campaign."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -115,7 +115,7 @@ def test_a_claim_of_who_may_see_votes_costs_one_lock_more(db: None) -> None:
 
 @contextmanager
 def counted_work() -> Iterator[list[int]]:
-    """How much the database did: steps of SQLite's machine, rows that PostgreSQL read."""
+    """The work of the database: steps of SQLite's machine, rows that PostgreSQL read."""
     done = [0]
     if connection.vendor == "postgresql":
         done[0] = -rows_read()

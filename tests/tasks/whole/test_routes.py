@@ -151,7 +151,8 @@ BEYOND = {"detail": "this token is limited to another campaign"}
 WITHIN = {"api-account": ("GET",), "api-tokens": BOTH, "api-token": ("DELETE",)}
 WITHIN |= {"api-campaigns": ("GET",), "api-schema": ("GET",)}
 WITHIN |= {"api-inbox": ("GET",), "api-inbox-read": ("POST",)}
-"""What has no campaign in its address and answers a token of one campaign about that alone."""
+"""The calls without a campaign in their address that answer a token of one campaign about that
+alone."""
 
 
 def by_token(member: Membership, campaign: Campaign) -> Client:

@@ -29,7 +29,7 @@ def schema() -> dict[str, Any]:
 
 
 def resolved(part: dict[str, Any]) -> dict[str, Any]:
-    """What a part of the schema stands for; of several, the one that is not null."""
+    """The schema that a part refers to; of several, the one that is not null."""
     if "$ref" in part:
         return resolved(schema()["components"]["schemas"][part["$ref"].rpartition("/")[2]])
     for name in ("allOf", "oneOf", "anyOf"):
@@ -40,7 +40,7 @@ def resolved(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def differences(kind: Any, part: dict[str, Any], place: str) -> list[str]:
-    """Where a type of the client and a part of the schema name other fields."""
+    """The places where a type of the client and a part of the schema name other fields."""
     while get_origin(kind) in (NotRequired, Required):
         (kind,) = get_args(kind)
     if get_origin(kind) is UnionType:

@@ -1,4 +1,4 @@
-"""What may be said of an endpoint."""
+"""The options of an endpoint."""
 
 from typing import Any
 

@@ -25,7 +25,7 @@ GOOD = {
 
 
 def by_subject_and_type(total: int) -> tuple[list[int], list[int]]:
-    """How many triples each subject has, and each type."""
+    """The number of triples of each subject, and of each type."""
     counts = cell_counts(total)
     cells = [[counts[f"{subject}/{kind}"] for kind in QUESTION_TYPES] for subject in SUBJECTS]
     return [sum(row) for row in cells], [sum(column) for column in zip(*cells, strict=True)]

@@ -1,4 +1,4 @@
-"""Which items settle an answer to a question whose texts another one has as well."""
+"""The items that settle an answer to a question whose texts another one has as well."""
 
 from operator import itemgetter
 

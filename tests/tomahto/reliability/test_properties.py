@@ -1,4 +1,4 @@
-"""What must not change agreement, and NLTK 3.9 or later as a second opinion on all of it."""
+"""Changes that must not alter agreement, and NLTK 3.9 or later as a second opinion on all of it."""
 
 from random import Random
 

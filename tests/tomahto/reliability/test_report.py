@@ -27,7 +27,7 @@ UNDEFINED = {
 
 
 def only_labels(patterns: VotePatterns) -> AnswerPatterns:
-    """What a form makes that asks for the label and nothing else."""
+    """The protocol of a form that asks for the label and nothing else."""
     return AnswerPatterns(patterns, {})
 
 

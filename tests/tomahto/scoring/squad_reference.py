@@ -85,7 +85,8 @@ def harmonic(wanted: list[str], given: list[str]) -> float:
 def after_threshold(
     gold: Gold, raw: dict[str, float], silence: dict[str, float], threshold: float
 ) -> dict[str, float]:
-    """Who is likelier silent than the threshold earns 1 where there is no answer, else nothing."""
+    """A system that is likelier silent than the threshold earns 1 if there is no answer, else
+    nothing."""
     return {key: float(not gold[key]) if silence[key] > threshold else raw[key] for key in gold}
 
 

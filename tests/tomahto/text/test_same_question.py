@@ -1,4 +1,4 @@
-"""Which texts ask the same question, and which only look like it."""
+"""Texts that ask the same question, and texts that only look like it."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""How often an account may call: exactly so often, and never less because Redis is away."""
+"""The number of calls of an account: exactly so many, and never fewer because Redis is away."""
 
 import logging
 import os

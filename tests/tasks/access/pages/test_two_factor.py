@@ -23,7 +23,7 @@ LOGIN = {"username": "pine", "password": PASSWORD}
 
 
 def code_of(user: User, *, steps: int = 0) -> str:
-    """What the user's app shows, or will show so many half minutes from now."""
+    """The code of the user's app, now or so many half minutes later."""
     app = TOTPDevice.objects.get(user=user)
     totp = TOTP(app.bin_key, app.step, app.t0, app.digits, app.drift)
     totp.time = time.time() + steps * app.step
@@ -40,7 +40,7 @@ BEGIN = {"action": "begin", "password": PASSWORD}
 
 
 def confirmation(code: str) -> dict[str, str]:
-    """What the form that switches it on sends."""
+    """The fields of the form that switches it on."""
     return {"action": "confirm", "code": code}
 
 
@@ -77,7 +77,7 @@ def half_in(codes: list[str]) -> Client:
 
 
 def enter(client: Client, code: str) -> str:
-    """Where a code leads, or what is said of it."""
+    """The page after a code, or the error at it."""
     response = client.post("/login/code/", {"code": code})
     if response.status_code == HTTPStatus.FOUND:
         return str(response["Location"])

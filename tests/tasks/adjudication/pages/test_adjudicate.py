@@ -78,7 +78,7 @@ def look(browser: Client, path: str) -> None:
 
 
 def secrets_in(html: str, campaign: Campaign) -> set[str]:
-    """Which opinions of others a page gives away."""
+    """The opinions of others that a page gives away."""
     people = {each.pseudonym for each in campaign.memberships.filter(role="rater")}
     signs = {*SENTINELS.values(), *people, "fern", "0.25", "Loses", '<dl class="tally">'}
     return {sign for sign in signs if sign in html}

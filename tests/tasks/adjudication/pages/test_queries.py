@@ -1,4 +1,4 @@
-"""How many statements adjudication costs, whatever the size of the campaign."""
+"""The number of statements of adjudication, whatever the size of the campaign."""
 
 import pytest
 from django.db import connection

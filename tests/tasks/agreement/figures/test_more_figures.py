@@ -1,4 +1,4 @@
-"""What is known of each quantity, what one more takes, and what predictions give."""
+"""The known facts of each quantity, the cost of one more rating, and the gain of predictions."""
 
 from collections.abc import Mapping
 from typing import Any

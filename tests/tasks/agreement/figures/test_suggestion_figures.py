@@ -1,4 +1,4 @@
-"""What the raters saw of suggestions, and what follows from it."""
+"""The suggestions that the raters saw, and the figures that follow."""
 
 from datetime import timedelta
 from typing import Any

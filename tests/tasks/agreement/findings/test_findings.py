@@ -36,7 +36,7 @@ def sizes_of_looks(ratings: int) -> list[int]:
 
 
 def alarms(simulation: Simulation, chance: Chance) -> set[str]:
-    """Which tests of one look find anything; the same functions as those of the looks."""
+    """The tests of one look that find anything; the same functions as those of the looks."""
     rows, level = simulation.rows, chance.level
     drifts = drift(rows, bootstrap=chance.draws, level=level)
     paces = speeds(rows, simulation.seconds, bootstrap=chance.draws, level=level)

@@ -1,4 +1,4 @@
-"""What every dashboard does alike: figures of now or of then, and refreshing by htmx."""
+"""The common behaviour of all dashboards: figures of now or of then, and refreshing by htmx."""
 
 import re
 from typing import Any

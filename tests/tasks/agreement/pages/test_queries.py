@@ -1,4 +1,4 @@
-"""How many statements a dashboard costs, whatever the size of the campaign."""
+"""The number of statements of a dashboard, whatever the size of the campaign."""
 
 from functools import partial
 

@@ -68,7 +68,7 @@ def test_an_empty_chain_holds() -> None:
 
 
 def fault_after(tamper: Callable[[], object], head: str = "") -> str:
-    """What is found, before all is put back."""
+    """The findings, before all is put back."""
     with transaction.atomic():
         tamper()
         fault = check_chain(known_head=head).fault

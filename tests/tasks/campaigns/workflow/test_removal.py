@@ -48,7 +48,7 @@ def deleted(slug: str = "lakes", days: float = 30.1) -> Campaign:
 
 
 def rows_of(campaign: Campaign) -> dict[str, int]:
-    """How many of each kind belong to it."""
+    """The number of rows of each kind that belong to it."""
     return {
         model.__name__: model._base_manager.filter(**{lookup(way): campaign}).count()
         for model, ways in owned_models().items()

@@ -1,4 +1,4 @@
-"""What of a campaign the lab is told: labels of live items, and exact answers."""
+"""The lab's part of a campaign: labels of live items, and exact answers."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Which matchers are metrics of a campaign, and what they have scored already."""
+"""The matchers that are metrics of a campaign, and their scores so far."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is noted for webhooks: with the fact or not at all, and only if one wants it."""
+"""Events for webhooks: noted with the fact or not at all, and only if one wants them."""
 
 import pytest
 from django.db import connection, transaction
@@ -65,7 +65,7 @@ def hooked(campaign: Campaign, *events: str) -> Webhook:
 
 
 def told(*kinds: str) -> list[tuple[str, object]]:
-    """What was noted, in order; of these kinds, if any are named."""
+    """The events in order; of these kinds, if any are named."""
     events = Event.objects.order_by("id").values_list("kind", "data")
     return [event for event in events if not kinds or event[0] in kinds]
 

@@ -44,7 +44,7 @@ def listed(page: str) -> list[str]:
 
 
 def said(page: str) -> list[str]:
-    """What the marks of every line say in words."""
+    """The marks of every line in words."""
     found = re.findall(r'class="marks">.*?<span class="unseen">(.*?)</span>', page, re.DOTALL)
     return [text.strip() for text in found]
 

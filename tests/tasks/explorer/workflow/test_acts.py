@@ -75,7 +75,7 @@ def tagged(campaign: Campaign) -> list[str]:
 
 
 def open_places(campaign: Campaign) -> dict[str, int]:
-    """How many ratings can still be claimed of each item that has a place."""
+    """The number of ratings that can still be claimed of each item that has a place."""
     found: dict[str, int] = {}
     for key in Slot.objects.filter(
         campaign=campaign, is_filled=False, order_key__isnull=False

@@ -55,7 +55,7 @@ def rivers() -> Campaign:
 
 
 def expected(campaign: Campaign) -> dict[str, dict[str, Any]]:
-    """What the summaries must say, by the product's other ways to read votes."""
+    """The values that the summaries must have, by the product's other ways to read votes."""
     votes = votes_by_item(campaign)
     majorities = majority_labels(campaign, votes)
     decisions: dict[int, set[str]] = {}

@@ -1,4 +1,4 @@
-"""What a campaign has, at a glance."""
+"""The contents of a campaign, at a glance."""
 
 import pytest
 

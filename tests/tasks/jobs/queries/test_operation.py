@@ -1,4 +1,4 @@
-"""What operators watch, beyond what /metrics shows of it."""
+"""Facts for operators, beyond those that /metrics shows."""
 
 from datetime import timedelta
 

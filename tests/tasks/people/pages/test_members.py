@@ -201,7 +201,8 @@ def test_no_link_for_who_has_more_than_one_administers(
 
 
 def test_nobody_makes_a_link_for_their_own_account(admin: Membership) -> None:
-    """Who finds an admin's browser open would set the password without the old one."""
+    """Somebody who finds an admin's browser open could else set the password without the old
+    one."""
     client = signed_in(admin)
     response = client.post(page_of(admin), {"action": "reset-password"})
     html = response.content.decode()

@@ -1,4 +1,4 @@
-"""What a matcher may learn from: majority labels of live items, and nothing else."""
+"""The examples that a matcher may learn from: majority labels of live items, and nothing else."""
 
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Item, ItemPurpose, Suggestion

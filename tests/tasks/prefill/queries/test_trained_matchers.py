@@ -1,4 +1,4 @@
-"""Which matchers a campaign may use: those of the site, and its own."""
+"""The matchers that a campaign may use: those of the site, and its own."""
 
 import pytest
 

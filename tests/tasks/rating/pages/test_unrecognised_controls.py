@@ -69,7 +69,7 @@ class Rater:
         return Assignment.objects.filter(rater=self.membership).latest("pk")
 
     def everything(self) -> Iterator[tuple[str, str]]:
-        """Where, and status, headers and body of all that can be read."""
+        """The address, and status, headers and body of all that can be read there."""
         threads = Thread.objects.filter(rater=self.membership)
         parts = {
             "<int:assignment_id>": str(self.held().pk),

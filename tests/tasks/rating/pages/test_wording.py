@@ -31,7 +31,7 @@ def shown(client: Client, address: str = "/c/rivers/rate/") -> str:
 
 
 def asked_in(html: str) -> tuple[str, bool, bool]:
-    """What a rating of the page will say of its words; does it ask in English, and in German?"""
+    """The wording that a rating of the page will have; does it ask in English, and in German?"""
     tag = compact(html)
     return (
         value_of(html, "wording"),

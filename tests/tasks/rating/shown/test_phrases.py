@@ -47,7 +47,7 @@ class Counted(str):
 
 
 def work(phrases: Sequence[Sequence[str]], words: Sequence[str]) -> int:
-    """How often words are looked at to find the phrases."""
+    """The number of times that words are looked at to find the phrases."""
 
     def counted(texts: Sequence[str]) -> Iterator[str]:
         return map(Counted, texts)

@@ -1,4 +1,4 @@
-"""Which words a rater is asked in."""
+"""The words in which a rater is asked."""
 
 import pytest
 from django.conf import settings

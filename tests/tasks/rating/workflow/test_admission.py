@@ -1,4 +1,4 @@
-"""What stands between a member and live work, whatever their role."""
+"""The steps between a member and live work, whatever their role."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""How much is left for a rater: a bound that holds, and gives no control item away."""
+"""The number of items left for a rater: a bound that holds, and gives no control item away."""
 
 import pytest
 

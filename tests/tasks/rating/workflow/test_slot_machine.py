@@ -275,7 +275,7 @@ class Raters(RuleBasedStateMachine):
         assert roots.values("item", "rater").distinct().count() == roots.count()
 
     def queries_agree(self) -> None:
-        """What pages count is what is stored."""
+        """The counts of pages are those that are stored."""
         counted = counted_ratings(self.campaign).count()
         assert counted == campaign_progress(self.campaign).done
         assert counted == Slot.objects.filter(is_filled=True, order_key__isnull=False).count()

@@ -1,4 +1,4 @@
-"""What changed, and withdrawing, over HTTP."""
+"""Changes and withdrawal over HTTP."""
 
 import json
 from pathlib import Path

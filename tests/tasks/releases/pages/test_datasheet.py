@@ -15,7 +15,7 @@ EMPTY = {question.key: "" for question in QUESTIONS}
 
 
 def body(shown: dict[str, str], **changes: str) -> dict[str, str]:
-    """What a browser sends: every field, and what it showed when the page was loaded."""
+    """The fields that a browser sends: all of them, and their values when the page was loaded."""
     before = EMPTY | shown
     return before | changes | {f"initial-{key}": text for key, text in before.items()}
 

@@ -1,4 +1,4 @@
-"""What the platform knows of those who rated: how they came, and what was asked of them."""
+"""The platform's knowledge of those who rated: their ways in, and the questions to them."""
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext

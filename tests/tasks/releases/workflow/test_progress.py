@@ -1,4 +1,4 @@
-"""How far a release is: every row read, labelled and written once."""
+"""The progress of a release: every row read, labelled and written once."""
 
 from pathlib import Path
 

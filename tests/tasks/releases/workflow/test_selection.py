@@ -1,4 +1,4 @@
-"""What a selection leaves out of a release. On both databases."""
+"""The parts that a selection leaves out of a release. On both databases."""
 
 import json
 from dataclasses import replace

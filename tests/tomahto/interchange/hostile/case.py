@@ -1,4 +1,4 @@
-"""What a hostile case is, and the pieces that cases are made of."""
+"""The parts of a hostile case, and the pieces that cases are made of."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a model is judged by is not what it learned from."""
+"""The examples that judge a model are none that it learned from."""
 
 from collections.abc import Sequence
 from dataclasses import replace

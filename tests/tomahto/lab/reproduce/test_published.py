@@ -169,7 +169,7 @@ PLACES = {
     "cfmatch": {"Tab.": 6, "Fig.": 2},
     "squad_v2": {"Tab.": 0, "Fig.": 0},
 }
-"""How many numbered tables and figures each paper has."""
+"""The number of numbered tables and figures in each paper."""
 
 
 @pytest.mark.parametrize("paper", PAPERS)

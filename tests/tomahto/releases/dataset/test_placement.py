@@ -1,4 +1,4 @@
-"""Where items go: the promises over random campaigns, and small ones by hand."""
+"""The places of items: the promises over random campaigns, and small ones by hand."""
 
 import subprocess
 import sys

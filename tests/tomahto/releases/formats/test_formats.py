@@ -1,4 +1,4 @@
-"""Which formats a release has, and that verification knows every byte of them."""
+"""The formats of a release, and that verification knows every byte of them."""
 
 import json
 import shutil

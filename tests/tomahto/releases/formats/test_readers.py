@@ -22,7 +22,7 @@ ROWS = {"items": 5, "ratings": 12, "adjudications": 5}
 
 
 def documented(reader: str) -> dict[str, str]:
-    """What the documentation says that the reader makes of each kind of column."""
+    """The reader's type of each kind of column, as the documentation says."""
     page = (ROOT / "docs/formats.md").read_text()
     table = page.partition("### Types of columns")[2].partition("| content |")[2]
     head, _line, *rows = table.strip().splitlines()
