@@ -84,7 +84,7 @@ def chosen_markers(extent: Extent) -> tuple[str, ...]:
 
 
 def postgres_paths(extent: Extent) -> tuple[str, ...]:
-    """What pytest is told besides so that PostgreSQL gets its part of the tests."""
+    """Further arguments of pytest by which PostgreSQL gets its part of the tests."""
     if extent.has_every_test:
         return tuple(f"--ignore={path}" for path in SQLITE_ONLY)
     return DIALECT_MATTERS
@@ -113,7 +113,7 @@ NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 
 @dataclass(frozen=True)
 class Selection:
-    """What was asked for: `arguments` for pytest switch the other checks off.
+    """The options of a run: `arguments` for pytest switch the other checks off.
 
     With a `seed` the modules of tests run in the order that is drawn by it.
     """
@@ -165,7 +165,7 @@ def run_checks(selection: Selection) -> int:
 
 
 def background(selection: Selection) -> list[Check]:
-    """What takes one processor for a minute, while all others and the first tests run."""
+    """Checks that take one processor for a minute, while all others and the first tests run."""
     is_left_out = selection.arguments or selection.extent is Extent.FAST
     return [] if is_left_out else [Check("mypy", ("mypy",))]
 
@@ -284,7 +284,7 @@ _FILES = {Extent.USUAL: "green", Extent.ALL: "green-all"}
 
 
 def verdict_file(extent: Extent) -> Path | None:
-    """Where the verdict of an extent is kept, if it is one that says all is well."""
+    """The file of an extent's verdict, if it is one that says all is well."""
     name = _FILES.get(extent)
     return PRIVATE / name if name else None
 
@@ -311,7 +311,7 @@ def keep_verdict(file: Path, *, before: str | None, passed: bool) -> str:
 
 
 def _git(*arguments: str) -> str | None:
-    """What git answers; None if it refuses or is not there."""
+    """The output of git; None if it refuses or is not there."""
     try:
         done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=True)
     except (OSError, subprocess.CalledProcessError):

@@ -61,7 +61,7 @@ class PrivateServer(ABC):
     @property
     @abstractmethod
     def url(self) -> str:
-        """Where clients connect, password included."""
+        """The address for clients, password included."""
 
     @abstractmethod
     def _prepare(self) -> None:
@@ -285,7 +285,8 @@ class PrivateObjectStore(PrivateServer):
         return self.folder / "buckets" / self.bucket
 
     def variables(self) -> dict[str, str]:
-        """What a client of S3 reads from its environment, and of nothing else on this machine."""
+        """The settings that a client of S3 reads from its environment, and from nothing else on
+        this machine."""
         nothing = str(self.folder / "none")
         return {
             "AWS_CONFIG_FILE": nothing,

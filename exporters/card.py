@@ -96,7 +96,7 @@ _CHOICES: Mapping[LabelChoice, str] = {
 
 
 def _opinions(dataset: Dataset, decisions: Mapping[str, int]) -> str:
-    """What a user may put in the place of the label."""
+    """Labels that a user may put in the place of the label."""
     paragraphs = [
         "## Other opinions on the labels",
         _confidence(len(dataset.terms.scheme.labels)),
@@ -205,7 +205,7 @@ def _systems(dataset: Dataset, statistics: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _settled_otherwise(dataset: Dataset) -> str:
-    """How many exact answers are none of the references by the release's own rule."""
+    """The number of exact answers that are none of the references by the release's own rule."""
     others = sum(
         answer.settled == "exact"
         and not is_exact(answer.candidate, answer.question.references, dataset.terms.exact_rule)

@@ -30,7 +30,7 @@ from tomahto.releases.stored.manifest import Manifest
 
 
 def split_paragraphs(spec: SplitSpec, seed: int, report: Mapping[str, Any]) -> str:
-    """How it was split and what came of it; `report` is that of `split_report`."""
+    """The split and its result; `report` is that of `split_report`."""
     return (
         f"Split by {code(format_split_spec(spec))} with the seed {seed}: {_sides(spec, report)}\n\n"
         f"{_labels(spec, report)} The whole report is `splits.json`."
@@ -182,7 +182,7 @@ def format_sections(names: Sequence[str]) -> Iterator[str]:
 
 
 def documentation_section(sheet: Datasheet) -> str:
-    """Where to read on, and how much of the datasheet is blank."""
+    """Further pages, and the blank part of the datasheet."""
     blanks = sheet.blanks
     left = (
         f" {counted(len(blanks), 'question')} that only the people behind the dataset can answer"
@@ -289,7 +289,7 @@ def _feature(column: Column, labels: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _annotators(sheet: Datasheet) -> dict[str, list[str]]:
-    """What kind of people rated: as was stated, or where all came from a crowd service."""
+    """The people who rated: as was stated, or where all came from a crowd service."""
     stated = sheet.answers.get(ANNOTATORS, "").strip()
     people = sheet.platform["people"]
     if stated not in QUESTION_OF[ANNOTATORS].choices:

@@ -208,7 +208,7 @@ def has_telephone_number(text: str) -> bool:
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """What could be a number, in ASCII digits, and what stands before it."""
+    """A possible number, in ASCII digits, and the text before it."""
     for found in _RUN.finditer(text):
         start = found.start()
         run = "".join(map(_ascii, found[0]))
@@ -262,6 +262,6 @@ def _codes_with_0() -> Mapping[int, Sequence[int]]:
 
 
 def _area_code(number: PhoneNumber) -> str:
-    """What stands first where the number is written in its country."""
+    """The prefix of the number where it is written in its country."""
     written = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.NATIONAL)
     return str(_GROUP.findall(written)[0])

@@ -143,7 +143,7 @@ class Site:
         raise AssertionError("\n".join(["not ready", *logs]))
 
     def readiness(self) -> dict[str, Any]:
-        """What /readyz says, and its status; nothing where nobody answers."""
+        """The answer of /readyz, and its status; none where nobody answers."""
         try:
             with urllib.request.urlopen(f"{self.address}/readyz", timeout=2) as answer:  # noqa: S310
                 return {"status": answer.status, **json.load(answer)}

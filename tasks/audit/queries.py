@@ -31,8 +31,8 @@ def entries_of(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> QuerySet[AuditEntry]:
-    """What was done in a campaign, the latest first: of one kind, by one name, from `since` on,
-    before `until`."""
+    """Acts in a campaign, the latest first: of one kind, by one name, from `since` on, before
+    `until`."""
     found = AuditEntry.objects.filter(campaign=campaign).order_by("-sequence")
     if action:
         found = found.filter(action=action)
@@ -60,7 +60,7 @@ class Anchor(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """How far the chain holds: `entries` of them up to `head`, the hash of the last good one.
+    """The good part of the chain: `entries` of them up to `head`, the hash of the last good one.
 
     `fault` says what is wrong with what comes next, and is empty if nothing is. `since_known`
     counts the entries after the known head, None where none was given or it was not met.

@@ -79,7 +79,7 @@ def _release_folders() -> list[str]:
 
 
 def place_on_site(path: str) -> Path:
-    """What configures the site is laid beside its place: somebody is to read it first."""
+    """The site's configuration is laid beside its place: somebody is to read it first."""
     root, _, inner = path.removeprefix(f"{FILES}/").partition("/")
     if inner:
         return _roots()[root] / inner

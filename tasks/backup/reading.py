@@ -231,7 +231,7 @@ def _refuse(word: str) -> NoReturn:
 
 
 def _unreadable(columns: Sequence[_Column], line: bytes, error: Exception) -> ValueError:
-    """What is wrong with the line, and of which field the value is at which it begins."""
+    """The fault of the line, and the field of the value at which it begins."""
     is_text = not isinstance(error, UnicodeDecodeError)
     text = line.decode(errors="strict" if is_text else "replace")
     decoder, place = json.JSONDecoder(parse_constant=_refuse), 1

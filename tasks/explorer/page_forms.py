@@ -150,11 +150,11 @@ class FilterForm(forms.Form):
         ]
 
     def title_of_field(self, name: str) -> str:
-        """What the page calls a parameter; order, words and place by their own names."""
+        """The page's name of a parameter; order, words and place by their own names."""
         return str(self.fields[name].label) if name in self.fields else name
 
     def title_of(self, name: str, value: Any) -> str:
-        """What a filter's value is called on the page."""
+        """The page's title of a filter's value."""
         choices = getattr(self.fields[name], "choices", ())
         return next((str(title) for key, title in choices if str(key) == str(value)), str(value))
 

@@ -64,7 +64,7 @@ def jobs_of(campaign: Campaign) -> QuerySet[Job]:
 
 
 def failures_of(job: Job) -> QuerySet[JobFailure]:
-    """What a job failed at, in order; what is to be tried again and what was left as well."""
+    """The failures of a job, in order; those to be tried again and those left as well."""
     return (
         JobFailure.objects.filter(job=job)
         .select_related("item__question", "question", "acknowledged_by")
@@ -95,12 +95,13 @@ def failed_subjects_of(campaign: Campaign, *, acknowledged: bool = False) -> Que
 
 
 def open_failures(campaign: Campaign) -> int:
-    """How many failed jobs, items and questions are neither done since nor left as they are."""
+    """The number of failed jobs, items and questions that are neither done since nor left as they
+    are."""
     return failed_jobs(campaign).count() + failed_subjects_of(campaign).count()
 
 
 def queue() -> Queue:
-    """How much there is to do, on the whole site: workers do not ask whose job it is."""
+    """The amount of work on the whole site: workers do not ask whose job it is."""
     due = Q(state=JobState.QUEUED, not_before__lte=Now())
     found = Job.objects.filter(state__in=[JobState.QUEUED, JobState.RUNNING]).aggregate(
         waiting=Count("pk", filter=due),

@@ -63,7 +63,7 @@ def store_outcomes(**_signal: Any) -> None:
 
 
 class SuggestionArm(models.TextChoices):
-    """What the rater saw of the suggestion while rating.
+    """The suggestion as the rater saw it while rating.
 
     A revision by who has seen the suggestion is one made with it in view, whenever that was.
     `SuggestionView` says which suggestion it was, if any, and for how long.
@@ -167,7 +167,7 @@ class Rating(models.Model):
 
 
 class FirstLook(models.Model):
-    """What an adjudicator answered before seeing anybody's votes; given once, never changed."""
+    """An adjudicator's answer before seeing anybody's votes; given once, never changed."""
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="first_looks", db_index=False)
     adjudicator = models.ForeignKey(Membership, models.PROTECT, related_name="first_looks")

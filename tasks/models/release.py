@@ -49,7 +49,7 @@ class Release(models.Model):
 
     @property
     def withdrawn(self) -> "Withdrawal | None":
-        """How the release was withdrawn, if it was."""
+        """The release's withdrawal, if there is one."""
         return getattr(self, "withdrawal", None)
 
 
@@ -164,7 +164,7 @@ class Submission(models.Model):
 
     @property
     def withdrawn(self) -> "SubmissionWithdrawal | None":
-        """How the submission was withdrawn, if it was."""
+        """The submission's withdrawal, if there is one."""
         return getattr(self, "withdrawal", None)
 
 
@@ -215,7 +215,7 @@ class SubmissionWithdrawal(models.Model):
 
 
 class Leaderboard(models.Model):
-    """What was last worked out of a split of a release, over all its submissions together.
+    """The latest leaderboard of a split of a release, over all its submissions together.
 
     Derived from rows that never change, so it may be made anew at any time. `content` is the JSON
     document as text, because PostgreSQL does not keep the order of an object's keys; empty while

@@ -54,7 +54,7 @@ def read_whole(files: ReleaseFiles, path: str) -> bytes:
 
 
 def chunks(file: Opened) -> Iterator[bytes]:
-    """What is left of a file, which is closed at the end."""
+    """The rest of a file, which is closed at the end."""
     with closing(file):
         while chunk := file.read(CHUNK):
             yield chunk

@@ -67,7 +67,7 @@ class NotInTransaction(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts, and by which way; `user` is None for whoever has no account here."""
+    """Somebody who acts, and the way of the act; `user` is None without an account here."""
 
     kind: ActorKind
     name: str = ""
@@ -80,7 +80,7 @@ _acting: ContextVar[Callable[[], Actor] | None] = ContextVar("acting", default=N
 
 @contextmanager
 def acting(who: Callable[[], Actor]) -> Iterator[None]:
-    """What is recorded in this block was done by whom `who` names; it is asked only then."""
+    """Acts that are recorded in this block were done by whom `who` names; it is asked only then."""
     token = _acting.set(who)
     try:
         yield

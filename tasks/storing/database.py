@@ -89,7 +89,7 @@ def _is_one_of(field: str, values: list[Any]) -> Q:
 
 
 LARGEST_ID = 2**63 - 1
-"""What stands for any larger id in a parameter: no row has it, and no database takes a larger."""
+"""A stand-in for any larger id in a parameter: no row has it, and no database takes a larger."""
 
 
 def columns(**tables: type[models.Model]) -> str:

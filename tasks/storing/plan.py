@@ -169,7 +169,7 @@ class Plan:
         self.execute(f"CREATE INDEX {name} ON {table} ({_quoted(column)})")
 
     def before(self, model: type[Model], *statements: str) -> None:
-        """What `store` is to do after all that comes before the rows of this kind."""
+        """Have `store` run these after all that comes before the rows of this kind."""
         self._before[model] += statements
 
     def when_stored(self, act: Callable[[], None]) -> None:
@@ -181,7 +181,7 @@ class Plan:
         return model in self._tables
 
     def count_new(self, model: type[Model]) -> int:
-        """How many rows of a kind are new."""
+        """The number of new rows of a kind."""
         if not self.has(model):
             return 0
         table = planned_table(model)

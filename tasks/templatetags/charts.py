@@ -206,8 +206,8 @@ register = template.Library()
 
 @register.simple_block_tag
 def chart(content: str, kind: str, of: str, **options: object) -> SafeString:
-    """Where `charts` draws the table with the id `of`; the block says what the chart shows. The
-    options are the data of the figure: `x_title` is its data-x-title."""
+    """A place for `charts` to draw the table with the id `of`; the block says what the chart shows.
+    The options are the data of the figure: `x_title` is its data-x-title."""
     title = unescape(" ".join(content.split()))
     data = {"chart": kind, "table": of, "title": title, **options}
     named = {f"data-{name.replace('_', '-')}": value for name, value in data.items()}

@@ -70,7 +70,7 @@ def calibration_page(methods: tuple[str, ...] = READ) -> Callable[[MemberPage[P]
 )
 @calibration_page()
 def calibration(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """Where the member is: before an attempt, within one, or after it."""
+    """The member's step: before an attempt, within one, or after it."""
     last = last_attempt(membership)
     if last is None:
         return _show_start(request, membership, attempts=attempts_left(membership))

@@ -59,7 +59,7 @@ class Run:
 
     @property
     def needed(self) -> int:
-        """How many answers as expected are needed to pass."""
+        """The number of answers as expected that are needed to pass."""
         percent = self.attempt.membership.campaign.calibration_pass_percent
         # rounded up in whole numbers: 80 per cent of 5 items are exactly 4
         return -(-percent * len(self.items) // 100)
@@ -77,7 +77,7 @@ Standing = Literal["passed", "open", "attempts-left", "stuck"]
 
 @dataclass(frozen=True, slots=True)
 class MemberStanding:
-    """How a member stands, for admins. `decision` is the latest one an admin took about them."""
+    """A member's state, for admins. `decision` is the latest one an admin took about them."""
 
     membership: Membership
     attempts: int
@@ -100,7 +100,8 @@ def attempts_of(membership: Membership) -> QuerySet[CalibrationAttempt]:
 
 
 def attempts_left(membership: Membership) -> int:
-    """How many attempts the member may still begin; one that an admin grants has begun."""
+    """The number of attempts that the member may still begin; one that an admin grants has
+    begun."""
     used = CalibrationAttempt.objects.filter(membership=membership).count()
     return max(0, membership.campaign.calibration_attempts - used)
 

@@ -210,7 +210,7 @@ def labels_by_question_type(campaign: Campaign) -> dict[str, dict[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class LabelTotals:
-    """How many items have a correct majority label, an incorrect one, and none."""
+    """The numbers of items with a correct majority label, an incorrect one, and none."""
 
     correct: int
     incorrect: int

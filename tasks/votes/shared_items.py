@@ -56,7 +56,7 @@ class SharedItems:
 
     @cached_property
     def answers(self) -> Mapping[GivenText, list[SharedItem]]:
-        """What systems answered that no reference settles, with the items that do.
+        """The answers of systems that no reference settles, with the items that do.
 
         An item whose system predicted its text for one of the questions is no answer to another
         one; without such a prediction it is an answer to its own.

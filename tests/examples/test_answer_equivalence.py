@@ -37,7 +37,7 @@ Row = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def repeated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the example leaves, and beside it what it printed."""
+    """The files that the example leaves, and its output."""
     data = tmp_path_factory.mktemp("repeated")
     done = subprocess.run(
         [sys.executable, "examples/answer_equivalence.py", "--data", data],

@@ -85,7 +85,7 @@ _MACHINE_MADE = ("hash", "digest", "sha256", "key", "signature", "secret")  # in
 
 @dataclass(frozen=True)
 class Filled:
-    """Who there is, by role, and what fills the gaps of addresses."""
+    """Members by role, and the values for the gaps of addresses."""
 
     usernames: dict[str, str]
     parts: dict[str, str]
@@ -298,7 +298,7 @@ def _train(campaign: Campaign, members: dict[str, Membership]) -> None:
 def _parts(
     campaign: Campaign, members: dict[str, Membership], submission: Submission
 ) -> dict[str, str]:
-    """What the gaps of addresses may be called, and what to put there."""
+    """The names of the gaps of addresses, and their values."""
     own = Assignment.objects.filter(rater=members["rater"])
     known = campaign.items.filter(purpose="calibration").order_by("pk")
     newest = {

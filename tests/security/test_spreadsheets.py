@@ -17,7 +17,7 @@ _WRITERS = {"tomahto/text/spreadsheet.py", "tomahto/charts/table_text.py"}
 
 
 def files(filled: Filled, address: str) -> dict[str, str]:
-    """What lies in an archive, without its outer folder; line ends as they are."""
+    """The files in an archive, without its outer folder; line ends as they are."""
     body = content_of(signed_in(filled.usernames["admin"]).get(address))
     with zipfile.ZipFile(io.BytesIO(body)) as archive:
         names = archive.namelist()

@@ -215,8 +215,8 @@ class Campaign:
         return self._rows(operations.SET_ASIDES, {})
 
     def ratings_to_set_aside(self, rater: str, *, since: str | None = None) -> bodies.Concerned:
-        """How many ratings of the rater, a pseudonym, could be set aside: all, or those since a
-        day (YYYY-MM-DD)."""
+        """The number of ratings of the rater, a pseudonym, that could be set aside: all, or those
+        since a day (YYYY-MM-DD)."""
         parameters = {"since": since}
         return self._json(operations.TO_SET_ASIDE, parameters=parameters, pseudonym=rater)
 

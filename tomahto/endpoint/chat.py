@@ -78,7 +78,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """How the model is to write. None: the endpoint's own default."""
+    """The parameters of the model's writing. None: the endpoint's own default."""
 
     max_tokens: int
     temperature: float

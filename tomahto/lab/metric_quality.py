@@ -1,4 +1,4 @@
-"""How well metrics agree with people on single items, and whether one does so better."""
+"""The agreement of metrics with people on single items, and whether one agrees better."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -248,7 +248,7 @@ def _charts() -> tuple[TableChart, ...]:
 
 
 def threshold_notes(given: LabInput) -> tuple[str, ...]:
-    """How thresholds were tuned, and what the intervals are."""
+    """The tuning of thresholds, and the meaning of the intervals."""
     tuned = (
         f"The tuned threshold is that of highest accuracy on these very {given.unit}"
         " (in-sample), so its"
@@ -311,7 +311,7 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
 
 
 def _conclusion(difference: MetricDifference) -> str:
-    """Which of the two is better in what, as far as the intervals tell."""
+    """The better of two metrics by each criterion, as far as the intervals tell."""
     found: dict[str, list[str]] = {}
     for name, criterion in _CRITERIA.items():
         verdict = _verdict(difference.first, difference.second, getattr(difference, name))

@@ -188,7 +188,7 @@ def _table(
 
 
 def _added_to(system: str, answers: Sequence[Answer], added: Sequence[Sequence[str]]) -> float:
-    """How many references an answer of the system gains on average, open ones included."""
+    """The mean number of references that an answer of the system gains, open ones included."""
     gains = [
         len(texts) for answer, texts in zip(answers, added, strict=True) if answer.system == system
     ]

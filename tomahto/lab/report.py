@@ -84,7 +84,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class MetricSignature:
-    """Which metric, exactly."""
+    """A metric by name, version and threshold."""
 
     metric: str
     version: str
@@ -224,7 +224,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _parts(kind: type[LabReport | MetricSignature | Section | TableChart], content: Any) -> Any:
-    """What the content has under the names of the fields."""
+    """The content's values under the names of the fields."""
     return {each.name: content[each.name] for each in fields(kind)}
 
 

@@ -170,7 +170,7 @@ def data_table(report: LabReport) -> PaperTable:
 
 
 def signatures_table(report: LabReport) -> PaperTable:
-    """Which metrics, exactly."""
+    """The metrics with their versions and thresholds."""
     return PaperTable(
         key="signatures",
         title="Metrics with their signatures",

@@ -126,7 +126,7 @@ class Destination:
 
     @property
     def authority(self) -> str:
-        """What the Host header says: the port is left out where the scheme implies it."""
+        """The value of the Host header: the port is left out where the scheme implies it."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 

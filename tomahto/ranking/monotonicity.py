@@ -211,7 +211,7 @@ def violation_rate(pairs: Iterable[OrderedPair]) -> Estimate:
 
 
 def _violations(pairs: Iterable[OrderedPair]) -> JsonObject:
-    """How many of the counted pairs are violations, of those whose classes both have items."""
+    """The number of violations among the counted pairs, of those whose classes both have items."""
     counted = list(pairs)
     rate = violation_rate(counted)
     violating = [pair for pair in counted if pair.is_violation]

@@ -1,4 +1,4 @@
-"""How scores keep the order of classes, for many drawn samples of the items at once.
+"""The order of classes by scores, for many drawn samples of the items at once.
 
 All that the protocol of CAP App. C.1 says of a sample follows from how often an item of class a
 scores above, and how often exactly as, one of class b. These counts come from the table of items

@@ -1,4 +1,5 @@
-"""How often each pattern of votes occurs: all that agreement needs to know of a campaign.
+"""The number of times that each pattern of votes occurs: all that agreement needs to know of a
+campaign.
 
 The number of patterns depends on the labels and on the ratings per item, not on the number of
 items: items with up to four ratings and eight labels make at most 494 patterns. Intervals need to

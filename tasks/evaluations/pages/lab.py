@@ -30,7 +30,7 @@ SHOWN = 100
 )
 @member_page(RESULTS, BOTH)
 def evaluations(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """What has been evaluated, newest first, what is being evaluated, and a form to start one.
+    """Evaluations, newest first, those under way, and a form to start one.
 
     htmx asks for the list alone while something is running.
     """
@@ -64,7 +64,7 @@ def _page(request: HttpRequest, membership: Membership, form: EvaluationForm) ->
 
 
 def _listed(membership: Membership) -> dict[str, Any]:
-    """What the list shows; reports themselves are long, and stay where they are."""
+    """The columns of the list; reports themselves are long, and stay where they are."""
     campaign = membership.campaign
     found = Evaluation.objects.filter(campaign=campaign).select_related("release__withdrawal")
     jobs = Job.objects.filter(campaign=campaign, kind=JobKind.EVALUATE)

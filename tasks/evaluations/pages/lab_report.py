@@ -40,7 +40,8 @@ from tomahto.releases.documents.document_files import FIGURES, TABLES
 )
 @member_page(RESULTS)
 def progress(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
-    """How far an evaluation is; the report, once there is one. htmx asks for the progress alone."""
+    """The progress of an evaluation; the report, once there is one. htmx asks for the progress
+    alone."""
     campaign, asks_htmx = membership.campaign, is_htmx(request)
     job = get_object_or_404(Job, campaign=campaign, kind=JobKind.EVALUATE, pk=job_id)
     if made := Evaluation.objects.filter(job=job).only("pk").first():

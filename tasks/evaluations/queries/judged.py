@@ -39,7 +39,7 @@ _ENCODER = json.JSONEncoder(
 
 @dataclass(frozen=True)
 class CampaignData(JudgedData):
-    """What of a campaign has a label. `ties` more items are rated and have none."""
+    """The labelled part of a campaign. `ties` more items are rated and have none."""
 
     ties: int = 0
 
@@ -166,8 +166,8 @@ def _part_sources(
     decided: Mapping[str, str | None],
     ratings: Sequence[tuple[str, str, str]],
 ) -> PartSources:
-    """What generated texts were meant to be, what adjudicators decided, and every rater under a
-    pseudonym."""
+    """The intended labels of generated texts, the decisions of adjudicators, and every rater under
+    a pseudonym."""
     if not ratings:
         return {}
     known = campaign.annotation_protocol.scheme.labels

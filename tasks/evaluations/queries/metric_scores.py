@@ -73,8 +73,8 @@ def suggests(name: str) -> bool:
 def cap_scores(
     campaign: Campaign, matcher: Matcher, items: Sequence[JudgedItem]
 ) -> list[CapScore] | None:
-    """What the stored scores of this version of `cap` come from, in the order of the items; None
-    unless that is known of all of them."""
+    """The inferences behind the stored scores of this version of `cap`, in the order of the items;
+    None unless they are known of all of them."""
     rows = Suggestion.objects.filter(
         item__campaign=campaign,
         matcher=matcher.name,
@@ -166,7 +166,7 @@ def ranked_candidates(
 
 
 def verdicts_on(one: NBest, judged: Mapping[tuple[str, str], bool | None]) -> Iterator[Verdict]:
-    """What is known of each answer of a question; `judged` is what `judged_answers` returns."""
+    """The known facts of each answer of a question; `judged` is the result of `judged_answers`."""
     for text, is_settled in zip(one.ranked.answers, one.exact, strict=True):
         if is_settled:
             yield "exact_matches"

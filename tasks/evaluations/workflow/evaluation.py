@@ -50,7 +50,7 @@ class EvaluationRefused(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationPlan:
-    """What an evaluation is of. `release` is a version, None for the campaign as it stands;
+    """The subject of an evaluation. `release` is a version, None for the campaign as it stands;
     `sections` None for all; thresholds are tuned on the split `tune_on`, if one is named. Metrics
     are set against people by the `unit`."""
 

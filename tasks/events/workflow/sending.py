@@ -113,7 +113,7 @@ def take(*, delivery: Delivery) -> bool:
 
 
 def delay_after(failures: int) -> timedelta:
-    """How long to wait after the n-th failure; never longer than after the last but one."""
+    """The wait after the n-th failure; never longer than after the last but one."""
     steps = min(failures, MAX_ATTEMPTS - 1) - 1
     factor: int = DELAY_GROWS_BY**steps
     return FIRST_DELAY * factor

@@ -184,7 +184,7 @@ def item_votes(request: Request, member: Membership, item_id: int) -> Response:
 
 
 def _address(request: Request, cursor: str) -> str | None:
-    """Where the neighbour of this page is."""
+    """The address of this page's neighbour."""
     if not cursor:
         return None
     return replace_query_param(request.build_absolute_uri(), "cursor", cursor)

@@ -212,7 +212,7 @@ def _scored(campaign: Campaign, listing: ItemListing) -> Condition | ItemSet:
 
 
 def score_conditions(campaign: Campaign, listing: ItemListing, sign: str = "") -> Condition:
-    """What is asked of scores, of rows under the alias `n`; with a sign before all columns but the
+    """The condition on scores, of rows under the alias `n`; with a sign before all columns but the
     matcher, see ItemSet."""
     parts = [f"{sign}n.campaign_id = %s", "n.matcher = %s"]
     parameters: list[Any] = [campaign.pk, listing.matcher]

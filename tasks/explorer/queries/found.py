@@ -45,7 +45,7 @@ class ItemsPage:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many items are found; `is_more`: at least so many."""
+    """The number of items; `is_more`: at least so many."""
 
     items: int
     is_more: bool
@@ -81,7 +81,7 @@ def page_of_items(member: Membership, listing: ItemListing) -> ItemsPage:
 
 
 def count(member: Membership, listing: ItemListing, most: int = MOST_COUNTED) -> Count:
-    """How many items are found, counted up to `most`."""
+    """The number of items, counted up to `most`."""
     is_free = not listing.tells_votes  # then any order has the same items
     source, condition = _source_of(member, replace(listing, order="number") if is_free else listing)
     few = f"SELECT 1 {source} WHERE {condition.sql} LIMIT {int(most) + 1}"

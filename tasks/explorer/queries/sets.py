@@ -28,7 +28,7 @@ class Condition(NamedTuple):
 
 
 NOTHING = Condition("false")
-"""What no item meets."""
+"""A condition that no item meets."""
 
 
 def all_of(conditions: Iterable[Condition]) -> Condition:
@@ -108,8 +108,8 @@ def together(found: Iterable[Condition | ItemSet]) -> list[Condition]:
 
 
 def _estimated(statement: str, parameters: tuple[Any, ...]) -> float:
-    """How many rows PostgreSQL expects: it would have to find all of them to count a few, and of
-    what it does not know it expects few, which is right."""
+    """The number of rows that PostgreSQL expects: it would have to find all of them to count a few,
+    and of values that it does not know it expects few, which is right."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
         (plan,) = cursor.fetchone()

@@ -100,7 +100,7 @@ Search = tuple[Alternative, ...]
 
 
 def read_search(text: str) -> Search:
-    """What a search asks for. Every word must occur; "words in quotes" in a row; OR between
+    """The words of a search. Every word must occur; "words in quotes" in a row; OR between
     alternatives; -word must not occur. The last word may be the beginning of one.
 
     Whatever is typed can be read; what has no letter and no digit asks for nothing.

@@ -16,7 +16,7 @@ _DEFAULTS: Final = {field.name: field.default for field in fields(ItemListing)}
 
 @dataclass(frozen=True, slots=True)
 class ListAddress:
-    """What stands after the question mark; `columns` are the names of those that were chosen."""
+    """The text after the question mark; `columns` are the names of those that were chosen."""
 
     listing: ItemListing
     columns: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class ListAddress:
 
     @property
     def parts(self) -> list[tuple[str, Any]]:
-        """What `in_order` says, by name."""
+        """The parts of `in_order`, by name."""
         given = [(name, getattr(self.listing, name)) for name in _DEFAULTS if name != "cursor"]
         named = [(name, value) for name, value in given if value != _DEFAULTS[name]]
         return [*named, ("columns", ",".join(self.columns))] if self.columns else named

@@ -49,7 +49,7 @@ COLUMNS: Final[Columns] = {
     "last_rated_at": lambda row: row.last_rated_at,
     "created_at": lambda row: row.created_at,
 }
-"""What a column of a file holds, by its name, in the usual order."""
+"""The values in a column of a file, by its name, in the usual order."""
 
 
 def json_lines(rows: Iterable[ExplorerRow], columns: Sequence[str]) -> Iterator[str]:

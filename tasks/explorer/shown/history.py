@@ -151,7 +151,7 @@ def _flag(flag: Flag, named: _Named) -> Iterator[Entry]:
 
 
 def _judged(said: SaidOfItem, titles: dict[str, str]) -> Iterator[Entry]:
-    """What adjudicators did; they go by their names."""
+    """The acts of adjudicators; they go by their names."""
     for look in said.first_looks:
         label = titles.get(look.outcome.label, look.outcome.label)
         what, who = _("judged blind as"), look.adjudicator.name

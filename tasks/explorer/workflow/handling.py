@@ -140,7 +140,7 @@ def _undo_more(act: BulkAct, items: Sequence[int]) -> Undone:
 
 
 def _places(items: Sequence[int]) -> dict[int, int]:
-    """How many ratings are wanted of each item now."""
+    """The number of ratings that are wanted of each item now."""
     found: dict[int, int] = {}
     for batch in batches(items):
         slots = Slot.objects.filter(item__in=batch, order_key__isnull=False)

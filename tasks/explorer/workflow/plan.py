@@ -82,7 +82,7 @@ class Options:
 
 
 class Share(NamedTuple):
-    """How many items an act gives to one of the raters."""
+    """The number of items that an act gives to one of the raters."""
 
     rater: str
     name: str
@@ -128,7 +128,8 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """How many items are as before the act, and how many are not: work has been done on them."""
+    """The number of items that are as before the act, and of those that are not: work has been done
+    on them."""
 
     items: int
     kept: int = 0

@@ -22,7 +22,7 @@ from tomahto.text.normalisation import is_empty
 
 @dataclass(frozen=True, slots=True)
 class AnswerIntake:
-    """What a file of answers brought. `candidates` are the new ones, with items or without."""
+    """The result of a file of answers. `candidates` are the new ones, with items or without."""
 
     answers: int
     questions_created: int

@@ -201,7 +201,7 @@ def hand_back(*, job: Job, error: str) -> None:
 
 
 def delay_after(*, job_id: int, failures: int) -> timedelta:
-    """How long to wait after the n-th failure: growing, and up to a quarter more or less.
+    """The wait after the n-th failure: growing, and up to a quarter more or less.
 
     The part that looks like chance keeps jobs apart that failed at the same moment; it is made
     of the job and the failure, so that it can be told in advance.

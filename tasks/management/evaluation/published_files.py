@@ -235,7 +235,7 @@ def _scored_releases(elsewhere: Mapping[str, Path], folders: Iterable[Path]) -> 
 
 
 def _first_of(*given: Mapping[str, T]) -> dict[str, T]:
-    """What the first that has a name says of it."""
+    """The values by name, each of the first mapping that has the name."""
     return dict(ChainMap(*map(dict, given)))
 
 

@@ -120,8 +120,8 @@ def reproduce_cap(given: ReproduceOptions, source: str) -> Reproduced:
 
 @dataclass
 class _CapRead:
-    """What files and releases hold; `scores` are of the items of releases, of which `drawn` have a
-    label that nobody gave."""
+    """The content of files and releases; `scores` are of the items of releases, of which `drawn`
+    have a label that nobody gave."""
 
     answers: list[CapAnswer] = field(default_factory=list)
     statements: list[JudgedStatement] = field(default_factory=list)
@@ -185,7 +185,7 @@ def _check_new(
 
 
 def _joined_scores(scores: Mapping[Path, Mapping[str, ItemScores]]) -> dict[str, ItemScores]:
-    """What all files say of each item. Raises InputError where two say the same metric."""
+    """The scores of each item in all files. Raises InputError if two have the same metric."""
     found, places = dict[str, ItemScores](), dict[tuple[str, str], Path]()
     for path, by_item in scores.items():
         for item, given in by_item.items():

@@ -33,7 +33,7 @@ _SHOWN = 50
 )
 @member_page(RESULTS)
 def matchers(request: HttpRequest, membership: Membership) -> HttpResponseBase:
-    """What has been trained, the learning curves of the newest, and what there is to learn from."""
+    """The trained matchers, the learning curves of the newest, and the examples to learn from."""
     campaign = membership.campaign
     found = list(trained_matchers(campaign)[:_SHOWN])
     # who asks for votes at this moment wants to train with them

@@ -116,7 +116,7 @@ class LabelledItems:
         return len(set(self.documents))
 
     def missing(self) -> list[str]:
-        """What there is too little of to learn and to judge what was learned."""
+        """The lack of examples to learn, and to judge the result, in words."""
         return list(self._missing())
 
     def _missing(self) -> Iterator[str]:

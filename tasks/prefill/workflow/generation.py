@@ -38,14 +38,14 @@ from tomahto.interchange.reading.records import ItemRow, Source
 from tomahto.text.normalisation import normalise
 
 USUAL_ROUNDS: Final = 3
-"""How often a target that is not full is asked for within one job."""
+"""The number of attempts at a target that is not full, within one job."""
 
 PROTOCOLS: Final[Mapping[GeneratedKind, tuple[str, ...]]] = {
     GeneratedKind.CANDIDATES: ("cap",),
     GeneratedKind.STATEMENTS: ("statement",),
     GeneratedKind.RULES: ("rules", "ae"),
 }
-"""Which campaigns can rate what is generated."""
+"""The campaigns that can rate generated texts."""
 
 MAX_GENERATED: Final = 100_000
 USUAL_NUMBER: Final[Mapping[GeneratedKind, int]] = {
@@ -62,11 +62,11 @@ _DIFFERS: Final = "the second verdict differs from the first, so a person has to
 
 
 class GenerationRefused(ValueError):
-    """What is asked for does not suit the campaign; the message says why."""
+    """The order does not suit the campaign; the message says why."""
 
 
 class Progress(NamedTuple):
-    """How many drafts there are, of how many that are wanted.
+    """The number of drafts there are, and of those that are wanted.
 
     At an end with fewer, how many are `missing` of each target, and how often each of the `reasons`
     kept one of these from getting a draft.
@@ -79,7 +79,7 @@ class Progress(NamedTuple):
 
 
 def wanted_counts(kind: GeneratedKind, number: int) -> dict[str, int]:
-    """How many drafts each target is to have: `number` per class or rule, or in all statements."""
+    """The number of drafts for each target: `number` per class or rule, or in all statements."""
     if kind == GeneratedKind.CANDIDATES:
         return dict.fromkeys(candidates.CLASSES, number)
     if kind == GeneratedKind.STATEMENTS:
@@ -88,7 +88,7 @@ def wanted_counts(kind: GeneratedKind, number: int) -> dict[str, int]:
 
 
 def suitable_kinds(campaign: Campaign) -> list[GeneratedKind]:
-    """What the raters of the campaign's protocol can judge."""
+    """The texts that the raters of the campaign's protocol can judge."""
     return [kind for kind, protocols in PROTOCOLS.items() if campaign.protocol in protocols]
 
 
@@ -166,12 +166,12 @@ class _Maker:
         return sum(counts.values()) - sum(self.missing(counts).values())
 
     def missing(self, counts: Mapping[str, int]) -> dict[str, int]:
-        """How many drafts each target lacks that lacks any."""
+        """The number of drafts that each target lacks, of those that lack any."""
         found = {target: self._missing(target, count) for target, count in counts.items()}
         return {target: count for target, count in found.items() if count}
 
     def reasons(self, targets: Mapping[str, int]) -> dict[str, int]:
-        """How often each reason kept one of the targets from getting a draft."""
+        """The number of times that each reason kept one of the targets from getting a draft."""
         found: Counter[str] = Counter()
         for (target, reason), count in self._lost.items():
             if target in targets:
@@ -196,8 +196,8 @@ class _Maker:
         return max(0, count - kept)
 
     def _draw(self, target: str) -> int:
-        """How many texts were meant for it. Every reply adds at least one, so the cache can answer
-        only what was asked and not stored before a crash."""
+        """The number of texts that were meant for it. Every reply adds at least one, so the cache
+        can answer only what was asked and not stored before a crash."""
         meant = Q(target=target) | Q(**{f"provenance__{rules.WRITTEN_FOR}": target})
         return self._texts.filter(meant).count()
 
@@ -330,7 +330,8 @@ def approve(*, campaign: Campaign, ids: Sequence[int], by: Membership) -> ItemIn
 
 @transaction.atomic
 def reject(*, campaign: Campaign, ids: Sequence[int], by: Membership) -> int:
-    """How many pending drafts were rejected; what is not pending any more is left as it is."""
+    """The number of pending drafts that were rejected; those that are not pending any more are left
+    as they are."""
     taken = _review(campaign, ids, by, GeneratedState.REJECTED)
     _record(AuditAction.GENERATED_REJECTED, campaign, taken, by)
     return len(taken)

@@ -200,7 +200,7 @@ def adjudication_records(
 
 
 def answer_records(campaign: Campaign) -> Iterator[AnswerRecord]:
-    """What each of its systems answered, by question: predictions, and what items say of systems.
+    """The answers of each of its systems, by question: predictions, and those that items name.
 
     All of an answer's live items are named, whatever a selection leaves out: so an answer is not
     rated where an item of it is not released.
@@ -267,7 +267,8 @@ def _answers(question: Question, texts: Iterable[_Given]) -> Iterator[AnswerReco
 
 
 def documents_kept(campaign: Campaign, *, spec: SplitSpec, seed: int) -> dict[str, str]:
-    """Where the latest release that has a document and is of the same split and seed has put it.
+    """The split of each document in the latest release that has it and is of the same split and
+    seed.
 
     However the split was written, and whether or not leaks were reported: that decides no place.
     A release that leaves documents out does not set them free, and one that was withdrawn keeps

@@ -41,7 +41,7 @@ class Manage:
         self.stderr = ""
 
     def __call__(self, *arguments: object, code: int = 0) -> str:
-        """What it printed; `code` is how it is to exit."""
+        """The output of a command; `code` is the expected exit code."""
         if code:
             with pytest.raises(SystemExit) as caught:
                 run_command(*arguments)
@@ -60,7 +60,8 @@ class Manage:
         return values
 
     def error(self, *arguments: object, code: int = 1) -> str:
-        """What stderr says of a refused input: one line, nothing on stdout, nothing changed."""
+        """The message on stderr about a refused input: one line, nothing on stdout, nothing
+        changed."""
         before = rows()
         with pytest.raises(SystemExit) as caught:
             self(*arguments)
@@ -103,7 +104,7 @@ class Evaluate:
 
 
 def rows() -> Counts:
-    """How many rows every table of the application has."""
+    """The number of rows in every table of the application."""
     models = apps.get_app_config("tasks").get_models()
     return {model.__name__: model._default_manager.count() for model in models}
 

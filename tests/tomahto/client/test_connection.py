@@ -1,4 +1,4 @@
-"""What the client does when a connection breaks, a server is busy, or a file is not what it was."""
+"""The client when a connection breaks, a server is busy, or a file is not the one it was."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What tests read from sections."""
+"""Values that tests read from sections."""
 
 from tomahto.charts.table import Cell, PaperTable
 from tomahto.estimates.estimate import Estimate

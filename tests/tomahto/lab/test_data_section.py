@@ -1,4 +1,4 @@
-"""What the data are, counted by hand."""
+"""Facts of the data, counted by hand."""
 
 from dataclasses import replace
 

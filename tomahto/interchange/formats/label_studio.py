@@ -165,7 +165,7 @@ def _only(results: list[Row]) -> Row | None:
 
 
 def _texts(result: Row) -> tuple[list[str], str]:
-    """What was chosen or written, and the field that says it."""
+    """The chosen or written value, and the field that says it."""
     form = result.text("type", limit=MAX_NAME)
     if form not in VALUE_FIELDS:
         raise result.error(f"must be {' or '.join(VALUE_FIELDS)}, not {form!r:.40}", "type")

@@ -94,7 +94,7 @@ def labels_of(row: Row, name: str, values: Sequence[object]) -> list[bool]:
 
 
 SOURCE, METRIC = "class", "score"
-"""What the only source and the only metric are called in lines that name none."""
+"""The name of the only source and of the only metric in lines that name none."""
 
 
 class LabelledScore(NamedTuple):

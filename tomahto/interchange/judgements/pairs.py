@@ -197,7 +197,7 @@ def _entities(row: Row, originals: _Lists) -> tuple[list[Entity], bool]:
 
 
 _FAULTY: Final = frozenset({"syntactic", "semantic", "wrong"})
-"""What people say of statements that are not to be learned from (CAP Tab. 10)."""
+"""People's labels of statements that are not to be learned from (CAP Tab. 10)."""
 _KEPT: Final = ("document", "question_id", "question_type", "intended")
 
 

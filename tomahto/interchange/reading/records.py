@@ -170,7 +170,7 @@ class SkippedAnnotation:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionRow:
-    """What a matcher elsewhere made of an item, on its own scale. `item` is None when the row names
+    """An outside matcher's score for an item, on its own scale. `item` is None when the row names
     its item by `item_id` only; `accepted` is None where the score decides."""
 
     source: Source

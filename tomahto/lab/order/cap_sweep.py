@@ -245,6 +245,6 @@ def ablation_table(given: LabInput, items: CapItems) -> PaperTable:
 
 
 def order_columns(of: Callable[[R], OrderIntervals]) -> tuple[Shown[R], ...]:
-    """How a score keeps the order of the classes, `of` a row."""
+    """The order of the classes by a score, `of` a row."""
 
     return *statistics(of, ORDER_STATISTICS[:3]), *violation_columns(of)

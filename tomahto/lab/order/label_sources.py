@@ -165,7 +165,7 @@ def _class_means(given: LabInput, compared: _Compared) -> PaperTable:
 def _label_tables(
     given: LabInput, labelings: Labels, parts: Labels, ties: Labels
 ) -> Iterator[PaperTable]:
-    """How labels change from source to source, and what becomes of ties."""
+    """The changes of labels from source to source, and the treatment of ties."""
     if len(labelings) < 2:
         return
     of_items: Sequence[None] = [None] * len(given.data.items)

@@ -133,8 +133,9 @@ def statistics(
 def violation_columns(
     of: Callable[[R], OrderIntervals], *, is_unambiguous: bool = False
 ) -> tuple[Shown[R], Shown[R]]:
-    """How many pairs of classes are violations of the order `of` a row, of how many whose classes
-    both have items; with `is_unambiguous` of those whose order does not depend on the context."""
+    """The number of pairs of classes that are violations of the order `of` a row, and of those
+    whose classes both have items; with `is_unambiguous` of those whose order does not depend on the
+    context."""
     key, title = "", "Violations"
     if is_unambiguous:
         key, title = "unambiguous_", "Unambiguous violations"
@@ -215,7 +216,7 @@ def hard_pairs_table(given: LabInput, orders: MetricOrders) -> PaperTable:
 
 
 def violations_table(given: LabInput, orders: MetricOrders) -> PaperTable:
-    """What each metric violates, or may well: named, with its probability."""
+    """The violations of each metric, certain or likely: named, with their probability."""
     return order_table(
         given,
         "violations",

@@ -65,7 +65,7 @@ def or_needed(compute: Callable[[], Estimate]) -> Estimate:
 
 
 def size(n: int, needed: str) -> Estimate:
-    """How many there are. Raises Needed if there are none."""
+    """The number `n`. Raises Needed if it is 0."""
     if not n:
         raise Needed(needed)
     return counted(n, n)
@@ -184,7 +184,7 @@ def comparison_tables(
 
 
 class Counts(NamedTuple):
-    """How many figures a paper lists, how many of them were computed, and how many of those come
+    """The number of figures that a paper lists, of those that were computed, and of those that come
     out as printed."""
 
     listed: int
@@ -265,7 +265,7 @@ _N: Shown[ComparedFigure] = count(
 def overview_table(
     paper: PublishedPaper, compared: Sequence[ComparedFigure], source: str
 ) -> PaperTable:
-    """How many numbers of each were computed, in the paper's order."""
+    """The number of computed values of each kind, in the paper's order."""
     return table_of(
         "overview",
         f"Tables and figures of {paper.name}",

@@ -176,8 +176,8 @@ def heading_of(
     datasheet: Mapping[str, str | None],
     croissant: Mapping[str, str],
 ) -> Heading:
-    """What is compared beside the rows: `guidelines` are SHA-256 by path, `datasheet` the answers
-    in it, and `croissant` what the metadata says of the campaign."""
+    """The compared values beside the rows: `guidelines` are SHA-256 by path, `datasheet` the
+    answers in it, and `croissant` the metadata of the campaign."""
     return Heading(
         campaign=manifest.campaign,
         version=manifest.version,
@@ -261,7 +261,7 @@ def _croissant_heading(folder: Path) -> dict[str, str]:
 
 
 def _batches(folder: Path, manifest: Manifest, table: TableName, split: str) -> Iterator[Batch]:
-    """What is compared of a Parquet file. Raises ReleaseError naming it if it is damaged."""
+    """The compared rows of a Parquet file. Raises ReleaseError naming it if it is damaged."""
     if table not in manifest.tables:
         return
     columns = stored_columns(manifest, table)

@@ -98,7 +98,7 @@ class Dataset:
         return {split: self.items.where(self.items.are_in(split)) for split in self.splits}
 
     def of_split(self, split: str) -> "Dataset":
-        """What lies in one of the splits; the estimate stays that of all ratings."""
+        """The records in one of the splits; the estimate stays that of all ratings."""
         is_in = self.items.are_in(split)
         return replace(
             self,
@@ -136,7 +136,7 @@ class Dataset:
 
     @property
     def judges(self) -> frozenset[str]:
-        """Who rated or adjudicated something here."""
+        """The people who rated or adjudicated something here."""
         adjudicators = (each.adjudicator for each in self.adjudications)
         return frozenset((*self.ratings.raters_present, *adjudicators))
 
@@ -146,7 +146,7 @@ class Dataset:
 
     @property
     def rows(self) -> int:
-        """How many rows are written where no row is in several splits."""
+        """The number of rows to write if no row is in several splits."""
         return len(self.items) + len(self.ratings) + len(self.answers)
 
     @cached_property

@@ -1,6 +1,5 @@
-"""How a release is to be cited: its authors as typed into the datasheet, one in a line, the licence
-it is under, CITATION.cff and BibTeX.
-"""
+"""The citation of a release: its authors as typed into the datasheet, one in a line, the licence it
+is under, CITATION.cff and BibTeX."""
 
 import re
 from collections.abc import Sequence
@@ -145,7 +144,7 @@ CITATION, LICENCE = "CITATION.cff", "LICENSE.md"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
-    """What is cited."""
+    """A release as its citation names it."""
 
     campaign: str
     title: str
@@ -203,7 +202,7 @@ def bibtex(heading: Heading, authors: Sequence[Author]) -> str:
 
 
 def licence_page(licence: str) -> str:
-    """What the release is licensed under. The text of the licence is at its address."""
+    """The release's licence. The text of the licence is at its address."""
     known = licence_named(licence)
     if known is None:
         return (

@@ -50,7 +50,7 @@ def datasheet_files(sheet: Datasheet) -> Iterator[tuple[str, str]]:
 def datasheet_differences(
     folder: Path, manifest: Manifest, dataset: Dataset, statistics: Figures, agreement: Figures
 ) -> Iterator[str]:
-    """Where the datasheet does not say what the release shows, or its pages not what it says.
+    """Contradictions between datasheet and release, or between the datasheet and its pages.
 
     What people and the platform state is taken as it stands, for nobody else knows.
     """
@@ -124,8 +124,9 @@ def table_files(
 def figure_charts(
     statistics: Mapping[str, Any], agreement: Mapping[str, Any]
 ) -> dict[str, tuple[Chart, ChartFormat]]:
-    """What each figure's file shows, by path. There is no histogram where no item has a reference
-    to be compared with, and no figure of pairs where no two raters have rated the same item."""
+    """The content of each figure's file, by path. There is no histogram where no item has a
+    reference to be compared with, and no figure of pairs where no two raters have rated the same
+    item."""
     charts: dict[str, Chart] = {}
     if (histogram := f1_chart(statistics)).highest:
         charts["f1_histogram"] = histogram

@@ -17,13 +17,13 @@ from tomahto.text.normalisation import ExactRule
 
 Figures = Mapping[str, Any]
 Labelled: TypeAlias = tuple[Mapping[str, int], *tuple[str, ...]]
-"""How many of each label there are, and of what."""
+"""The number of items or votes with each label, and whose they are."""
 
 EXACT_BY: Mapping[ExactRule, str] = {
     ExactRule.STRICT: "but for case, quotation marks, articles and final punctuation",
     ExactRule.SQUAD: "in normal form",  # as earlier releases have it, which are compared by bytes
 }
-"""How an exact answer is one of its references."""
+"""The rules for exact answers, as captions word them."""
 MAX_PAIRS = 20
 _UNITS = ("candidates", "items", "ratings")
 

@@ -119,7 +119,8 @@ def answer_values(answers: Sequence[AnswerRecord], told: Set[str]) -> Batch:
 
 
 def _item_values(column: Column, items: ReleasedItems) -> list[Any]:
-    """What the release adds to the items, or what their records have under the column's name."""
+    """A value that the release adds to the items, or that their records have under the column's
+    name."""
     if column.name in _ADDED_VALUES:
         return _ADDED_VALUES[column.name](items)
     values = _column(items.records, column.name)

@@ -114,7 +114,7 @@ class AnswerRecord:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What there is one answer of."""
+        """The key that has one answer: question, system and text."""
         return self.question.id, self.system, self.candidate
 
 
@@ -126,7 +126,7 @@ class Guideline:
 
 @dataclass(frozen=True, slots=True)
 class CampaignRecord:
-    """What a release says of the campaign. Protocol, scheme and questions enter its digest."""
+    """A release's facts of the campaign. Protocol, scheme and questions enter its digest."""
 
     slug: str
     title: str
@@ -144,8 +144,7 @@ class CampaignRecord:
 
 @dataclass(frozen=True, slots=True)
 class SplitSpec:
-    """What the splits of a release are, as `tomahto.releases.dataset.choices` writes and reads
-    it.
+    """The splits of a release, as `tomahto.releases.dataset.choices` writes and reads them.
 
     `by` is `document`, `folds`, `system` or `predefined`. By document and in folds, documents are
     kept whole and `shares` are of items, in per cent; by system, `systems` says whose items each
@@ -184,8 +183,8 @@ class SplitSpec:
 
 
 Entry = Literal["account", "invitation", "crowd", "import"]
-"""How somebody came into a campaign: an account they were given, an invitation link, a crowd
-service, or ratings that were imported under their name."""
+"""A person's way into a campaign: an account they were given, an invitation link, a crowd service,
+or ratings that were imported under their name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,7 +217,7 @@ class CollectionRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Documentation:
-    """What a release says of itself beyond its data; none of it enters the digest.
+    """A release's facts of itself beyond its data; none of them enters the digest.
 
     `answers` are to the questions of tomahto.releases.documents.datasheet, by key; a
     blank is no answer. `collection` is None where no platform tells, as for records put together by

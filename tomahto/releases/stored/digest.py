@@ -87,7 +87,7 @@ def _terms(dataset: Dataset) -> dict[str, Any]:
 
 
 def _split(spec: SplitSpec) -> dict[str, Any]:
-    """What decides the splits. That leaks are reported decides nothing."""
+    """The values that decide the splits. That leaks are reported decides nothing."""
     shares = {name: float(share) for name, share in spec.shares.items()}
     systems = {"systems": spec.systems, "omits_others": spec.omits_others}
     predefined = {"splits": sorted(spec.predefined), "omits_others": spec.omits_others}

@@ -46,7 +46,7 @@ _FIRST = "tomahto 0.1.0"
 
 
 def content_differences(folder: Path, manifest: Manifest) -> list[str]:
-    """Where the files contradict each other, the manifest, or what their records make.
+    """Contradictions of the files with each other, the manifest, or the results of their records.
 
     Labels, votes, estimates, agreement, statistics and digest are computed from the records in the
     Parquet files; JSON lines, CSV and all further formats are compared byte by byte. Tables and
@@ -91,7 +91,7 @@ def _manifest_differences(dataset: Dataset, manifest: Manifest) -> Iterator[str]
 
 
 def _selection_differences(dataset: Dataset) -> Iterator[str]:
-    """What of a selection can be seen in its outcome: the guidelines of the ratings."""
+    """The part of a selection that can be seen in its outcome: the guidelines of the ratings."""
     versions = dataset.terms.selection.guideline_versions
     if not versions:
         return
@@ -236,11 +236,10 @@ _SOURCES = ("statistics.json", "agreement.json")
 
 
 def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
-    """What is missing, too much, or of other content than `statistics.json` and `agreement.json`
-    make; these must be right already. A figure is compared where the versions that drew it are
-    those installed, for others draw it a little otherwise. Figures of 0.1.0 do not name what drew
-    them, and are not compared.
-    """
+    """Files that are missing, too many, or of other content than `statistics.json` and
+    `agreement.json` make; these must be right already. A figure is compared where the versions that
+    drew it are those installed, for others draw it a little otherwise. Figures of 0.1.0 do not name
+    what drew them, and are not compared."""
     statistics, agreement = (json.loads((folder / name).read_bytes()) for name in _SOURCES)
     files = table_files(manifest.campaign, statistics, agreement, manifest.terms.exact_rule)
     tables = {file.path: file.content for file in files}

@@ -1,4 +1,4 @@
-"""What was released, imported elsewhere and released again, is the same. On both databases."""
+"""A release that was imported elsewhere and released again is the same. On both databases."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -34,7 +34,7 @@ def place(
     campaign: Campaign, object_store: PrivateObjectStore, settings: Settings,
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
 ) -> Iterator[ObjectPlace]:  # fmt: skip
-    """Where version 1.0.0 of the campaign goes."""
+    """The place of version 1.0.0 of the campaign."""
     with used(object_store, monkeypatch) as place:
         settings.RELEASES_URL, settings.RELEASES_DIR = str(place), tmp_path / "releases"
         yield place / campaign.slug / "1.0.0"

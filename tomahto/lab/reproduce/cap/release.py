@@ -123,8 +123,9 @@ class JudgedStatement(NamedTuple):
 
 
 class WrittenStatements(NamedTuple):
-    """How well a generator writes on `n` held-out questions, shares from 0 to 1; ROUGE-L is None
-    where it was not computed. `chose_epoch` if they are those that its epoch was chosen by."""
+    """The quality of a generator's statements on `n` held-out questions, shares from 0 to 1;
+    ROUGE-L is None where it was not computed. `chose_epoch` if they are those that its epoch was
+    chosen by."""
 
     n: int
     bleu: float
@@ -174,7 +175,7 @@ def written_cells(given: WrittenStatements | None) -> Cells:
 
 
 def subjects_table(given: Sequence[JudgedStatement], source: str) -> PaperTable:
-    """How many statements are of each subject and of each type of question (CAP Fig. 6 and 7)."""
+    """The number of statements of each subject and of each type of question (CAP Fig. 6 and 7)."""
     subjects = Counter(one.subject for one in given if one.subject)
     types = Counter(one.question_type for one in given if one.question_type)
     rows = [

@@ -27,7 +27,7 @@ def cap_tables(given: CapFiles, source: str) -> tuple[PaperTable, ...]:
 
 
 def label_table(given: CapFiles, source: str) -> PaperTable:
-    """How many answers of the benchmark have each class (CAP Fig. 4)."""
+    """The number of the benchmark's answers of each class (CAP Fig. 4)."""
     counts = Counter(answer.label for answer in given.benchmark)
     total = len(given.benchmark)
     return table_of(
@@ -101,7 +101,7 @@ def label_source_tables(given: CapFiles, source: str) -> tuple[PaperTable, ...]:
 
 
 def corpora_table(given: CapFiles, source: str) -> PaperTable:
-    """How many questions of the benchmark come from where (CAP Fig. 5)."""
+    """The number of the benchmark's questions from each source (CAP Fig. 5)."""
     asked = ((one.corpus, one.pair.question) for one in given.benchmark if one.corpus)
     questions = {(corpus, question_form(question)) for corpus, question in asked}
     counts = Counter(corpus for corpus, _ in questions)

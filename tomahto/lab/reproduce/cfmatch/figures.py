@@ -202,7 +202,7 @@ def _by_metric(given: CfmatchInput) -> Cells:
 
 
 def _accepted(answers: Answers, metric: str, file: str) -> Flags:
-    """Which answers a metric of the paper takes for right."""
+    """The answers that a metric of the paper takes for right."""
     name = METRICS[metric]
     if name not in answers.accepted:
         raise Needed(answers.why_not(name, file))
@@ -220,7 +220,7 @@ _RESERVED = "Questions that are reserved for evaluation may be missing from a fi
 
 
 class _Row(NamedTuple):
-    """What a metric says of the answers of a file, or of one of its systems."""
+    """The verdicts of a metric on the answers of a file, or of one of its systems."""
 
     file: str
     metric: str
