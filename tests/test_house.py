@@ -2,6 +2,7 @@
 reasons."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -23,6 +24,13 @@ BARE_NAMES: Final = {
     *("asked", "each", "found", "given", "made", "one", "place", "said", "shown", "told"),
     *("what", "where"),
 }
+# a rating's fields, which are being written down once
+CLAUSES_LEFT: Final = {
+    *("tasks/rating/forms.py", "tasks/rating/shown/rating_page.py", "tasks/votes/ratings.py"),
+    *("tomahto/client/bodies.py", "tomahto/releases/records/ratings.py"),
+}
+_CLAUSE: Final = re.compile(r"\s*(?:What|Who|Whose|How|Where|Which)\b")
+_COMMENT: Final = re.compile(r"{% comment %}(.*?){% endcomment %}", re.DOTALL)
 # of another feature only what is meant for it
 FOR_OTHERS: Final = ("workflow", "queries", "figures", "findings", "shown", "guards", "registry")
 # no features: what all of them stand on, and what stands on all of them
@@ -54,6 +62,35 @@ def test_what_is_defined_is_named_by_a_noun_or_a_verb() -> None:
         and node.name.strip("_").lower() in BARE_NAMES
     }
     assert wrong == set()
+
+
+def docstrings(path: Path) -> Iterator[str]:
+    """Of the module, its functions and classes, and below its values."""
+    for node in ast.walk(ast.parse((ROOT / path).read_text())):
+        match node:
+            case ast.Expr(ast.Constant(str(text))):
+                yield text
+
+
+def test_docstrings_and_comments_of_templates_open_with_a_statement() -> None:
+    """A clause that opens with "What" or "How" has to be read twice."""
+    python = (path.relative_to(ROOT) for room in (*CODE, "tests") for path in _python_in(room))
+    opened = {
+        f"{path}: {text.splitlines()[0]}"
+        for path in python
+        if not {"api", "api.py", "serializers.py"} & set(path.parts)  # texts of the schema
+        and str(path) not in CLAUSES_LEFT
+        for text in docstrings(path)
+        if _CLAUSE.match(text)
+    }
+    for path in (ROOT / "templates").rglob("*.html"):
+        comments = _COMMENT.findall(path.read_text())
+        opened |= {f"{path.name}: {text}" for text in comments if _CLAUSE.match(text)}
+    assert opened == set()
+
+
+def _python_in(room: str) -> Iterator[Path]:
+    return (path for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts)
 
 
 def imported(path: Path) -> Iterator[str]:
