@@ -136,24 +136,24 @@ def token(request: Request, token_id: int) -> Response:
 
     In a browser's session the password has to be given, as `{"password": …}` in the body.
     """
-    found = one_of(_seen_by(request).filter(pk=token_id), "you have no such token")
+    api_token = one_of(_seen_by(request).filter(pk=token_id), "you have no such token")
     if token_of(request) is None:
         _require_password(request, read_body(request, TokenEndBody)["password"])
-    revoke_token(token=found)
+    revoke_token(token=api_token)
     return Response(status=204)
 
 
 def _make(request: Request) -> Response:
-    given, by = read_body(request, TokenBody), token_of(request)
+    body, by = read_body(request, TokenBody), token_of(request)
     if by is None:
-        _require_password(request, given.get("password", ""))
+        _require_password(request, body.get("password", ""))
     try:
         made, key = make_token(
             user=caller_of(request),
-            name=given["name"],
-            scopes=given.get("scopes", by.scopes if by else Scope.values),
-            campaign=_chosen_campaign(request, given, by),
-            days=given.get("days"),
+            name=body["name"],
+            scopes=body.get("scopes", by.scopes if by else Scope.values),
+            campaign=_chosen_campaign(request, body, by),
+            days=body.get("days"),
             made_by=by,
         )
     except MoreThanItself as refused:
@@ -171,13 +171,13 @@ def _require_password(request: Request, password: str) -> None:
 
 
 def _chosen_campaign(
-    request: Request, given: dict[str, Any], by: ApiToken | None
+    request: Request, body: dict[str, Any], by: ApiToken | None
 ) -> Campaign | None:
-    if "campaign" not in given:
+    if "campaign" not in body:
         return by.campaign if by else None
-    if given["campaign"] is None:
+    if body["campaign"] is None:
         return None
-    mine = memberships_of(caller_of(request)).filter(campaign__slug=given["campaign"]).first()
+    mine = memberships_of(caller_of(request)).filter(campaign__slug=body["campaign"]).first()
     if mine is None:
         raise serializers.ValidationError(
             {"campaign": "no such campaign, or you are not a member of it"}
@@ -187,7 +187,7 @@ def _chosen_campaign(
 
 def _seen_by(request: Request) -> QuerySet[ApiToken]:
     """The caller's tokens: those of its campaign if a token of one campaign asks."""
-    found, by = live_tokens(caller_of(request)), token_of(request)
+    own_tokens, by = live_tokens(caller_of(request)), token_of(request)
     if by is not None and by.campaign_id is not None:
-        found = found.filter(campaign=by.campaign_id)
-    return found
+        own_tokens = own_tokens.filter(campaign=by.campaign_id)
+    return own_tokens

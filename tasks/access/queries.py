@@ -61,17 +61,17 @@ def campaign_to_enter(user: User, slug: str) -> Campaign:
 def campaigns_of_site(user: User) -> QuerySet[Any, Any]:
     """By title, and for operators alone; `role` is theirs in it, None outside."""
     mine = Membership.objects.filter(campaign=OuterRef("pk"), user=user, is_active=True)
-    found = Campaign.objects.filter(deleted_at=None)
-    found = found.annotate(role=Subquery(mine.values("role")[:1]))
-    return found.order_by("title", "pk") if user.is_operator else found.none()
+    campaigns = Campaign.objects.filter(deleted_at=None)
+    campaigns = campaigns.annotate(role=Subquery(mine.values("role")[:1]))
+    return campaigns.order_by("title", "pk") if user.is_operator else campaigns.none()
 
 
 def _membership(statement: str, user: User, *parameters: Any) -> Membership:
-    found = fetch_joined(statement, [user.pk, *parameters], Membership, Campaign, Guideline)
-    if found is None:
+    row = fetch_joined(statement, [user.pk, *parameters], Membership, Campaign, Guideline)
+    if row is None:
         raise Membership.DoesNotExist
     membership: Membership
-    membership, membership.campaign, membership.campaign.guideline = found
+    membership, membership.campaign, membership.campaign.guideline = row
     membership.user = user
     return membership
 

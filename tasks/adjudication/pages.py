@@ -170,9 +170,9 @@ def first_filling(item: Item, adjudicator: Membership) -> tuple[Filling, str]:
 
 def _tally(votes: list[Rating], protocol: AnnotationProtocol) -> Iterator[tuple[str, int]]:
     """The number of counted votes of each label, those without any left out."""
-    given = [rating.outcome.label for rating in votes if rating.is_counted]
+    labels = [rating.outcome.label for rating in votes if rating.is_counted]
     for label in protocol.labels:
-        if number := given.count(label.value):
+        if number := labels.count(label.value):
             yield label.title, number
 
 
@@ -194,31 +194,31 @@ def _explanation(suggestion: Suggestion | None) -> Iterator[tuple[str, str]]:
 def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponseBase:
     """The form of the first look or of the decision, whichever is due."""
     try:
-        shown = item_to_adjudicate(membership.campaign, item_id)
-        require_no_part(item=shown, adjudicator=membership)
+        open_item = item_to_adjudicate(membership.campaign, item_id)
+        require_no_part(item=open_item, adjudicator=membership)
     except Item.DoesNotExist:
         raise Http404 from None
     except OwnItem:
         text = _("You have rated this item or are rating it, so somebody else has to decide.")
         messages.error(request, text)
         return redirect("adjudicate", membership.campaign.slug)
-    is_blind = asks_for_first_look(item=shown, adjudicator=membership)
+    is_blind = asks_for_first_look(item=open_item, adjudicator=membership)
     if request.method != "POST":
-        filling, reason = (Filling(), "") if is_blind else first_filling(shown, membership)
-        return _show(request, DecisionPage(shown, membership, is_blind, filling, reason))
-    return _act(request, shown, membership, is_blind=is_blind)
+        filling, reason = (Filling(), "") if is_blind else first_filling(open_item, membership)
+        return _show(request, DecisionPage(open_item, membership, is_blind, filling, reason))
+    return _act(request, open_item, membership, is_blind=is_blind)
 
 
 def _act(
-    request: HttpRequest, shown: Item, membership: Membership, *, is_blind: bool
+    request: HttpRequest, open_item: Item, membership: Membership, *, is_blind: bool
 ) -> HttpResponseBase:
     turn = turn_of(request, membership.campaign.annotation_protocol, "leave")
     fields = _meta(request).cleaned_data
     filling = Filling(turn.answers, key=fields["idempotency_key"])
     more = (fields["reason"], fields["settles_flags"], turn.notice)
-    desk = DecisionPage(shown, membership, is_blind, filling, *more)
+    desk = DecisionPage(open_item, membership, is_blind, filling, *more)
     if turn.action == "leave":
-        leave_item(item=shown, adjudicator=membership)
+        leave_item(item=open_item, adjudicator=membership)
         messages.success(request, _("You have passed the item on."))
         return _see_other("adjudicate-next", desk)
     if turn.action == "show":

@@ -141,14 +141,14 @@ def adjudicate(
         for flag in item.flags.filter(settled_at=None):
             settlement = as_reason(reason, _MAX_SETTLEMENT)
             settle_flag(flag=flag, by=adjudicator, settlement=settlement, is_decision=True)
-    told = {
+    data = {
         "adjudication": stored.pk,
         "item": item.key,
         "adjudicator": adjudicator.pseudonym,
         "label": outcome.label,
         "supersedes": stored.supersedes_id,
     }
-    note_events(campaign.pk, NewEvent(EventKind.ADJUDICATION_DECIDED, told))
+    note_events(campaign.pk, NewEvent(EventKind.ADJUDICATION_DECIDED, data))
     # that there is a decision; which one, others may have to find out blind
     record(
         AuditAction.ADJUDICATION_DECIDED,

@@ -96,10 +96,10 @@ class UnreadParameters(ListParameters):
 def inbox(request: Request) -> Response:
     """The caller's threads over all their campaigns, those with the latest messages first; with a
     token of one campaign, of that one."""
-    asked = asked_of(request, UnreadParameters)
+    parameters = asked_of(request, UnreadParameters)
     rows = entries_of(caller_of(request), _campaign(request))
-    if asked["unread"] is not None:
-        rows = having_unread(rows, asked["unread"])
+    if parameters["unread"] is not None:
+        rows = having_unread(rows, parameters["unread"])
 
     def body(entry: Any) -> dict[str, Any]:
         return {
@@ -213,16 +213,16 @@ def threads(request: Request, member: Membership) -> Response:
     somebody who has rated the item; 409 while the admin is to judge the item by themselves."""
     if request.method == "POST":
         return _start(request, member)
-    asked = asked_of(request, ThreadParameters)
+    parameters = asked_of(request, ThreadParameters)
     unread = Notice.objects.filter(thread=OuterRef("pk"), member=member, read_at=None)
     flags = Flag.objects.filter(item=OuterRef("item"), rater=OuterRef("rater"), settled_at=None)
     rows = threads_seen_by(member).annotate(
         unread=number_of(unread, by="thread"), has_open_flag=Exists(flags)
     )
-    if asked["flagged"] is not None:
-        rows = rows.filter(has_open_flag=asked["flagged"])
-    if asked["unread"] is not None:
-        rows = having_unread(rows, asked["unread"])
+    if parameters["flagged"] is not None:
+        rows = rows.filter(has_open_flag=parameters["flagged"])
+    if parameters["unread"] is not None:
+        rows = having_unread(rows, parameters["unread"])
 
     def body(thread: Any) -> dict[str, Any]:
         return {
@@ -271,9 +271,9 @@ def share(_request: Request, member: Membership, thread_id: int, message_id: int
     """Let everybody who rates the item open a message of one's own, for good. An answer that hints
     at a label influences votes."""
     thread = one_of(threads_seen_by(member).filter(pk=thread_id), NO_THREAD)
-    asked = messages_with_authors().filter(thread=thread, pk=message_id)
-    share_answer(message=one_of(asked, "no such message in the thread"), by=member)
-    return Response(_message(asked.get(), thread, member))
+    message_rows = messages_with_authors().filter(thread=thread, pk=message_id)
+    share_answer(message=one_of(message_rows, "no such message in the thread"), by=member)
+    return Response(_message(message_rows.get(), thread, member))
 
 
 @call_at("v1/assignments/<int:assignment_id>/answers", name="api-answers")
@@ -306,8 +306,8 @@ def _start(request: Request, member: Membership) -> Response:
 
 def _stored(written: Written, member: Membership) -> Response:
     message = messages_with_authors().get(pk=written.message.pk)
-    shown = _message(message, written.message.thread, member)
-    return Response(shown, status=200 if written.is_replay else 201)
+    body = _message(message, written.message.thread, member)
+    return Response(body, status=200 if written.is_replay else 201)
 
 
 def _message(message: Message, thread: Thread, caller: Membership) -> dict[str, Any]:

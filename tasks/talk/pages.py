@@ -75,9 +75,9 @@ def inbox(request: HttpRequest, user: User) -> HttpResponseBase:
 @member_page(MEMBERS, BOTH)
 def thread(request: HttpRequest, membership: Membership, thread_id: int) -> HttpResponseBase:
     """One thread, which counts as read from now on; a POST adds a message."""
-    asked = get_object_or_404(threads_seen_by(membership), pk=thread_id)
+    own_thread = get_object_or_404(threads_seen_by(membership), pk=thread_id)
     if request.method == "GET":  # first, so that a message that comes now stays unread
-        mark_thread_read(thread=asked, member=membership)
+        mark_thread_read(thread=own_thread, member=membership)
     seen = with_messages(threads_seen_by(membership))
     return _thread_page(request, membership, seen.get(pk=thread_id))
 
@@ -107,7 +107,7 @@ def start(
 
 def _thread_page(request: HttpRequest, member: Membership, thread: Thread) -> HttpResponseBase:
     """The thread with a form that adds to it, or begins it."""
-    shown = ShownThread(thread, member, list(admins_of(thread.item.campaign_id)))
+    view = ShownThread(thread, member, list(admins_of(thread.item.campaign_id)))
     sent = request.POST if request.method == "POST" else None
     form = MessageForm(sent, initial={"idempotency_key": uuid.uuid4()})
     if form.is_valid():
@@ -122,7 +122,7 @@ def _thread_page(request: HttpRequest, member: Membership, thread: Thread) -> Ht
             form.add_error("text", _in_words(refusal))
         else:
             return redirect(_address(written.message))
-    context = {"membership": member, "thread": shown, "form": form}
+    context = {"membership": member, "thread": view, "form": form}
     return page_with_forms(request, "talk/thread.html", context)
 
 

@@ -136,10 +136,10 @@ def _known_device(request: HttpRequest, user: User) -> str | None:
 def _cookie(request: HttpRequest) -> list[Any] | None:
     try:
         text = request.COOKIES.get(DEVICE_COOKIE, "")
-        found: list[Any] = signing.loads(text, salt=_SALT, max_age=_YEAR)
+        entries: list[Any] = signing.loads(text, salt=_SALT, max_age=_YEAR)
     except signing.BadSignature:
         return None
-    return found
+    return entries
 
 
 _IPV6_BITS_OF_A_NETWORK = 64

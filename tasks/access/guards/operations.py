@@ -54,10 +54,12 @@ def member_of(
 def member_for_assignment(request: Request, assignment_id: int) -> Membership:
     """The caller's membership that an assignment belongs to; 404 for anybody else's."""
     try:
-        found = _by_token(request) or membership_for_assignment(caller_of(request), assignment_id)
+        membership = _by_token(request) or membership_for_assignment(
+            caller_of(request), assignment_id
+        )
     except Membership.DoesNotExist:
         raise NotFound("you have no such assignment") from None
-    return _may_write(request, found)
+    return _may_write(request, membership)
 
 
 def caller_of(request: Request) -> User:
@@ -126,11 +128,11 @@ class Operation:
     while_archived: bool = False
 
     def schema(self, pattern: str) -> Callable[[Call], Call]:
-        asked = [self.asks] if self.asks else [ListParameters] if self.rows else []
+        query_parameters = [self.asks] if self.asks else [ListParameters] if self.rows else []
         return extend_schema(
             methods=[self.method],
             operation_id=self.name,
-            parameters=[*self.headers, *asked],
+            parameters=[*self.headers, *query_parameters],
             request=self.takes,
             responses={**(answers := self._answers()), **self._refusals(pattern), **answers},
         )
@@ -138,8 +140,8 @@ class Operation:
     def _answers(self) -> dict[Any, Any]:
         if self.rows:
             return {200: page_serializer(self.rows)}
-        given = self.gives if isinstance(self.gives, Mapping) else {200: self.gives}
-        return {status: _described(answer) for status, answer in given.items()}
+        answers = self.gives if isinstance(self.gives, Mapping) else {200: self.gives}
+        return {status: _described(answer) for status, answer in answers.items()}
 
     def _refusals(self, pattern: str) -> dict[int, Any]:
         reads = self.rows or self.asks or self.takes
@@ -158,12 +160,12 @@ class Operation:
 
 
 def _operation(
-    method: str, name: str, roles: tuple[Role, ...] | None = None, **said: Any
+    method: str, name: str, roles: tuple[Role, ...] | None = None, **parts: Any
 ) -> Callable[[Call], Call]:
     """Decorates the function of a call, below `call_at`; `said` are the fields of Operation."""
 
     def mark(call: Call) -> Call:
-        operation = Operation(method=method, name=name, roles=roles, **said)
+        operation = Operation(method=method, name=name, roles=roles, **parts)
         setattr(call, _OPERATIONS, [operation, *getattr(call, _OPERATIONS, ())])
         return call
 

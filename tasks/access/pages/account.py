@@ -165,12 +165,12 @@ def _confirm(request: HttpRequest, user: User) -> HttpResponseBase:
         return redirect("two-factor")
     form = CodeForm(request.POST)
     if form.is_valid():
-        found = workflow.confirm(user=user, code=form.cleaned_data["code"])
-        if isinstance(found, list):
+        outcome = workflow.confirm(user=user, code=form.cleaned_data["code"])
+        if isinstance(outcome, list):
             del request.session[_SETUP]
             update_session_auth_hash(request, user)
-            return _two_factor_page(request, user, codes=found)
-        refuse_code(form, found)
+            return _two_factor_page(request, user, codes=outcome)
+        refuse_code(form, outcome)
     return _two_factor_page(request, user, form)
 
 
@@ -272,13 +272,13 @@ def make(request: HttpRequest, user: User) -> HttpResponseBase:
     form = TokenForm(user, request.POST, auto_id="token-%s")
     if not form.is_valid() or not knows_password(request, user, form):
         return account_shown(request, user, form)
-    given = form.cleaned_data
+    fields = form.cleaned_data
     _token, key = make_token(
         user=user,
-        name=given["name"],
-        scopes=given["scopes"],
-        campaign=given["campaign"],
-        days=given["days"],
+        name=fields["name"],
+        scopes=fields["scopes"],
+        campaign=fields["campaign"],
+        days=fields["days"],
     )
     return account_shown(request, user, key=key)
 
@@ -289,8 +289,8 @@ def make(request: HttpRequest, user: User) -> HttpResponseBase:
 @account_page
 def revoke(request: HttpRequest, user: User, token_id: int) -> HttpResponseBase:
     token = get_object_or_404(ApiToken, user=user, pk=token_id)
-    if asked := password_asked(request, user):
-        return asked
+    if response := password_asked(request, user):
+        return response
     revoke_token(token=token)
     messages.success(request, _("The token is revoked."))
     return redirect("account")

@@ -54,8 +54,8 @@ class LoginView(auth.LoginView):
             return remember_device(self.request, super().form_valid(form), user)
         self.request.session[_PENDING] = {"user": user.pk, "since": time.time()}
         self.request.session.cycle_key()
-        asked = self.get_redirect_url()
-        query = f"?{urlencode({'next': asked})}" if asked else ""
+        address = self.get_redirect_url()
+        query = f"?{urlencode({'next': address})}" if address else ""
         return redirect(reverse("login-code") + query)
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
@@ -89,12 +89,12 @@ def code(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def operators_login(request: HttpRequest) -> HttpResponseBase:
     """The operators' admin has no login of its own, which would ask for no code."""
-    asked = _next(request) or reverse("admin:index")
+    address = _next(request) or reverse("admin:index")
     if not request.user.is_authenticated:
-        return redirect(f"{reverse('login')}?{urlencode({'next': asked})}")
+        return redirect(f"{reverse('login')}?{urlencode({'next': address})}")
     if not getattr(request.user, "is_staff", False):
         raise PermissionDenied
-    return redirect(asked)
+    return redirect(address)
 
 
 def refuse_code(form: CodeForm, verdict: CodeCheck) -> None:
@@ -120,11 +120,11 @@ def _signed_in(request: HttpRequest, user: User) -> HttpResponseBase:
 
 
 def _next(request: HttpRequest) -> str:
-    asked = request.POST.get("next") or request.GET.get("next", "")
+    address = request.POST.get("next") or request.GET.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(
-        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return asked if is_ours else ""
+    return address if is_ours else ""
 
 
 page_at(

@@ -114,12 +114,12 @@ class DeskSerializer(serializers.Serializer[Any]):
 def queue(request: Request, member: Membership) -> Response:
     """Numbers of items by shelf and reason; and the items of one shelf, for one reason if it is
     named."""
-    asked = asked_of(request, QueueParameters)
-    shelves, shelf = shelves_of(member), Shelf(asked["shelf"])
-    reason = Reason(asked["reason"]) if "reason" in asked else None
-    start: int = asked["start"]
-    found = Queue(member, shelf, reason, shelves[shelf].number(reason))
-    items = found[start : start + asked["limit"]]
+    parameters = asked_of(request, QueueParameters)
+    shelves, shelf = shelves_of(member), Shelf(parameters["shelf"])
+    reason = Reason(parameters["reason"]) if "reason" in parameters else None
+    start: int = parameters["start"]
+    shelf_queue = Queue(member, shelf, reason, shelves[shelf].number(reason))
+    items = shelf_queue[start : start + parameters["limit"]]
     numbers = [
         {"shelf": each.value, "items": waiting.items, "reasons": dict(waiting.reasons)}
         for each, waiting in shelves.items()
@@ -179,15 +179,15 @@ def _desk(item: Item, member: Membership) -> dict[str, Any]:
 
 
 def _evidence(item: Item, member: Membership) -> dict[str, Any]:
-    found = evidence_on(item, member.campaign)
-    suggestion = found.suggestion
+    evidence = evidence_on(item, member.campaign)
+    suggestion = evidence.suggestion
     return {
-        "votes": EvidenceVoteSerializer(found.votes, many=True).data,
-        "flags": FlagOnItemSerializer(found.flags, many=True).data,
+        "votes": EvidenceVoteSerializer(evidence.votes, many=True).data,
+        "flags": FlagOnItemSerializer(evidence.flags, many=True).data,
         "suggestion": suggestion and MatcherSuggestionSerializer(suggestion).data,
         "decisions": [
             AdjudicationSerializer(each).data
-            for each in found.decisions
+            for each in evidence.decisions
             if each.adjudicator_id != member.pk
         ],
     }

@@ -41,8 +41,8 @@ def item_to_adjudicate(campaign: Campaign, item_id: int) -> Item:
 def current_adjudications(campaign: Campaign) -> QuerySet[Adjudication]:
     """The last revision of every adjudicator's decision on every item; of a campaign that
     somebody reads, on those that its reader may know of."""
-    found = Adjudication.objects.filter(is_last_revision(Adjudication), item__campaign=campaign)
-    return for_reader(found, campaign)
+    decisions = Adjudication.objects.filter(is_last_revision(Adjudication), item__campaign=campaign)
+    return for_reader(decisions, campaign)
 
 
 def own_decision(item: Item, adjudicator: Membership) -> Adjudication | None:

@@ -101,12 +101,12 @@ def shelves_of(member: Membership) -> dict[Shelf, Waiting]:
     """Every shelf with its numbers, empty ones included."""
     sums = ", ".join(f"SUM({reason})" for reason in Reason)
     numbers = f"SELECT shelf, COUNT(*), {sums} FROM shelved WHERE shelf <> '' GROUP BY shelf"  # noqa: S608 - our names
-    found = {row[0]: row[1:] for row in _rows(f"{_SHELVED} {numbers}", member)}
+    rows = {row[0]: row[1:] for row in _rows(f"{_SHELVED} {numbers}", member)}
     nothing = (0,) * (1 + len(Reason))
     return {
         shelf: Waiting(int(numbers[0]), dict(zip(Reason, map(int, numbers[1:]), strict=True)))
         for shelf in Shelf
-        for numbers in [found.get(shelf, nothing)]
+        for numbers in [rows.get(shelf, nothing)]
     }
 
 
@@ -131,7 +131,7 @@ def _page(
 
 def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[Any, ...]]:
     labels = len(member.campaign.annotation_protocol.labels)
-    given = {
+    named_values = {
         "campaign": member.campaign_id,
         "member": member.pk,
         "prior": PRIOR_VOTES,
@@ -144,7 +144,7 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
     named = {f"kept_{number}": value for number, value in enumerate(values)}
     statement = statement.replace("{kept}", kept % tuple(f"%({name})s" for name in named))
     with connection.cursor() as cursor:
-        cursor.execute(statement, given | named)
+        cursor.execute(statement, named_values | named)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows
 

@@ -237,10 +237,10 @@ def _operator(request: Request) -> User:
 
 
 def _mine(request: Request) -> Response:
-    found, token = memberships_of(caller_of(request)), token_of(request)
+    memberships, token = memberships_of(caller_of(request)), token_of(request)
     if token is not None and token.campaign_id is not None:
-        found = found.filter(campaign=token.campaign_id)
-    return page_of(request, found, MyCampaignSerializer)
+        memberships = memberships.filter(campaign=token.campaign_id)
+    return page_of(request, memberships, MyCampaignSerializer)
 
 
 def _start(request: Request) -> Response:
@@ -256,7 +256,7 @@ def _campaign(member: Membership) -> dict[str, Any]:
     campaign = member.campaign
     facts = None if member.role == Role.RATER else situation_for(member)
     step = next_step(facts) if facts else None
-    shown = {
+    values = {
         "campaign": campaign,
         "own": {
             "member": member,
@@ -268,4 +268,4 @@ def _campaign(member: Membership) -> dict[str, Any]:
         "settings": campaign if facts else None,
         "next_step": step and {"key": step.key, "page": step.address(campaign)},
     }
-    return CampaignSerializer(shown).data
+    return CampaignSerializer(values).data

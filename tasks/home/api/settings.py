@@ -73,11 +73,11 @@ def guidelines(request: Request, member: Membership) -> Response:
 def guideline(_request: Request, member: Membership, number: int) -> Response:
     """The version of this number with its text."""
     campaign = member.campaign
-    found = one_of(
+    text = one_of(
         Guideline.objects.filter(campaign=campaign, version=number),
         "no such version of the guidelines",
     )
-    return Response(_guideline(campaign, found))
+    return Response(_guideline(campaign, text))
 
 
 def _version(campaign: Campaign, guideline: Guideline) -> dict[str, Any]:
@@ -199,8 +199,8 @@ def calibration(request: Request, member: Membership) -> Response:
     campaign = member.campaign
     if request.method == "PUT":
         configure_calibration(campaign=campaign, **read_body(request, CalibrationSettings))
-    shown = {"campaign": campaign, "items": calibration_items(campaign).count()}
-    return Response(CalibrationRulesSerializer(shown).data)
+    values = {"campaign": campaign, "items": calibration_items(campaign).count()}
+    return Response(CalibrationRulesSerializer(values).data)
 
 
 @call_at(
@@ -221,15 +221,15 @@ def decide(request: Request, member: Membership, member_id: int) -> Response:
 
     409 for who has passed, or for one more attempt where there is one left. For admins.
     """
-    given = read_body(request, Decision)
+    body = read_body(request, Decision)
     members = Membership.objects.filter(
         campaign=member.campaign, user__isnull=False, is_active=True
     )
-    found = one_of(
+    membership = one_of(
         members.select_related("campaign__guideline").filter(pk=member_id),
         "there is no such member",
     )
-    decide_on = pass_member if given["decision"] == "pass" else grant_attempt
-    decide_on(membership=found, reason=given["reason"], by=member)
+    decide_on = pass_member if body["decision"] == "pass" else grant_attempt
+    decide_on(membership=membership, reason=body["reason"], by=member)
     standings = {each.membership.pk: each for each in member_standings(member.campaign)}
-    return Response(StandingSerializer(standings[found.pk]).data)
+    return Response(StandingSerializer(standings[membership.pk]).data)

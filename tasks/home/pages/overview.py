@@ -160,22 +160,22 @@ def _figures(membership: Membership, facts: Situation) -> dict[str, Any]:
     agreement, progress = figures_of(campaign, "agreement"), figures_of(campaign, "progress")
     if not (agreement.is_current and progress.is_current):
         ask_for_figures(campaign)
-    found: dict[str, Any] = {
+    context: dict[str, Any] = {
         "agreement": agreement.content,
         "made_at": agreement.made_at,
         "error": agreement.error,
     }
     # kept from the same people as on the page of agreement
     if agreement.made_at and leaves_out_votes(membership, agreement.made_at):
-        found |= {"agreement": None, "is_withheld": True}
+        context |= {"agreement": None, "is_withheld": True}
     else:
-        found |= {"leaves_out": leaves_out_votes(membership)}
+        context |= {"leaves_out": leaves_out_votes(membership)}
     limit = alpha_rule(campaign)
     if limit.is_active:
-        found |= {"limit": limit.threshold}
+        context |= {"limit": limit.threshold}
     if progress.content is not None:
-        found |= _pace(progress.content, facts)
-    return found
+        context |= _pace(progress.content, facts)
+    return context
 
 
 def _pace(figures: Mapping[str, Any], facts: Situation) -> dict[str, Any]:
@@ -186,15 +186,15 @@ def _pace(figures: Mapping[str, Any], facts: Situation) -> dict[str, Any]:
     first = today - PACE_DAYS * _DAY
     days = {date.fromisoformat(each["day"]): each["ratings"] for each in figures["days"]}
     week = sum(ratings for day, ratings in days.items() if first <= day < today)
-    shown: dict[str, Any] = {
+    pace: dict[str, Any] = {
         "pace": week / PACE_DAYS,
         "pace_first": first,
         "pace_last": today - _DAY,
     }
     forecast = figures["forecast"]
     if forecast["date"] and facts.is_active and not facts.is_paused:
-        shown["ends"] = {
+        pace["ends"] = {
             name: date.fromisoformat(forecast[name]) if forecast[name] else None
             for name in ("date", "earliest", "latest")
         }
-    return shown
+    return pace

@@ -214,8 +214,8 @@ def _in_campaign(membership: Membership, words: str) -> Iterator[ResultGroup]:
 
 def _items(campaign: Campaign, words: str) -> Iterator[Result]:
     search = read_search(words) + beginning_of_key(words)
-    found = items_of(campaign).in_bulk(items_with_words(campaign, search, MOST + 1))
-    for _pk, item in sorted(found.items()):
+    items = items_of(campaign).in_bulk(items_with_words(campaign, search, MOST + 1))
+    for _pk, item in sorted(items.items()):
         address = reverse("item-votes", args=[campaign.slug, item.pk])
         yield Result(item.question.text, _texts(item), address)
 

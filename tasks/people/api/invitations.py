@@ -84,12 +84,12 @@ def invitations(request: Request, member: Membership) -> Response:
     if request.method != "POST":
         links = open_invitations(campaign).filter(address="")
         return page_of(request, links, InvitationSerializer)
-    given = read_body(request, InvitationBody)
-    made, secret = invite(campaign=campaign, created_by=caller_of(request), **given)
+    fields = read_body(request, InvitationBody)
+    made, secret = invite(campaign=campaign, created_by=caller_of(request), **fields)
     page = "crowd" if made.kind == InvitationKind.CROWD else "join"
     link = public_address(reverse(page, args=[quote(secret)]), request._request)
-    shown = open_invitations(campaign).get(pk=made.pk)
-    return Response({**InvitationSerializer(shown).data, "link": link}, status=201)
+    new_invitation = open_invitations(campaign).get(pk=made.pk)
+    return Response({**InvitationSerializer(new_invitation).data, "link": link}, status=201)
 
 
 @call_at("v1/campaigns/<slug:slug>/invitations/<int:invitation_id>", name="api-invitation")
@@ -98,11 +98,11 @@ def invitation(_request: Request, member: Membership, invitation_id: int) -> Res
     """End an invitation, also one sent by e-mail: its link no longer works. Members who joined with
     it stay. Revoking again changes nothing."""
     campaign = member.campaign
-    found = one_of(
+    open_invitation = one_of(
         Invitation.objects.filter(campaign=campaign, pk=invitation_id),
         "the campaign has no such invitation",
     )
-    revoke(invitation=found)
+    revoke(invitation=open_invitation)
     return Response(status=204)
 
 
@@ -182,8 +182,8 @@ def invitees(request: Request, member: Membership) -> Response:
         by=caller_of(request),
         **{"language": language_of_mails(campaign), **wanted},
     )
-    shown = {"queued": len(people.new), "invited": people.invited, "members": people.members}
-    return Response(shown, status=201)
+    numbers = {"queued": len(people.new), "invited": people.invited, "members": people.members}
+    return Response(numbers, status=201)
 
 
 @call_at("v1/campaigns/<slug:slug>/invitees/<int:invitation_id>/again", name="api-invitation-again")

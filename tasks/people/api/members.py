@@ -90,10 +90,10 @@ class MemberBody(Body):
     )
     quota = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=_MOST)
 
-    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
-        if "set_aside" in given and given.get("active") is not False:
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "set_aside" in attrs and attrs.get("active") is not False:
             raise serializers.ValidationError({"set_aside": "goes with `active`: false"})
-        return given
+        return attrs
 
 
 @call_at("v1/campaigns/<slug:slug>/members", name="api-members")
@@ -132,31 +132,31 @@ def member(request: Request, member: Membership, member_id: int) -> Response:
     another role than rater, and for members without an account.
     """
     campaign = member.campaign
-    found = one_of(members_of(campaign).filter(pk=member_id), "the campaign has no such member")
+    person = one_of(members_of(campaign).filter(pk=member_id), "the campaign has no such member")
     if request.method == "PATCH":
         try:
             wanted = read_body(request, MemberBody, partial=True)
-            update_member(member=found, wanted=wanted, by=member)
+            update_member(member=person, wanted=wanted, by=member)
         except MemberRefused as refused:
             return Response({"detail": refused.reason}, status=409)
-    return Response(MemberSerializer(found).data)
+    return Response(MemberSerializer(person).data)
 
 
 def _list(request: Request, campaign: Campaign) -> Response:
-    asked = asked_of(request, MemberParameters)
+    parameters = asked_of(request, MemberParameters)
     names = {"role": "role", "active": "is_active", "paused": "is_paused"}
-    chosen = {names[key]: asked[key] for key in names if asked.get(key) is not None}
-    found = members_of(campaign).filter(**chosen)
-    return page_of(request, found, MemberSerializer, order=_OLDEST_FIRST)
+    chosen = {names[key]: parameters[key] for key in names if parameters.get(key) is not None}
+    rows = members_of(campaign).filter(**chosen)
+    return page_of(request, rows, MemberSerializer, order=_OLDEST_FIRST)
 
 
 def _add(request: Request, campaign: Campaign) -> Response:
-    given = read_body(request, NewMemberBody)
-    if given["account"] == "existing" and not caller_of(request).is_operator:
+    fields = read_body(request, NewMemberBody)
+    if fields["account"] == "existing" and not caller_of(request).is_operator:
         raise PermissionDenied(NotAnOperator.reason)
-    add = _make_account if given["account"] == "new" else _admit
+    add = _make_account if fields["account"] == "new" else _admit
     try:
-        body = add(campaign, User.normalize_username(given["username"]), given["role"])
+        body = add(campaign, User.normalize_username(fields["username"]), fields["role"])
     except (CampaignError, MemberRefused) as refused:
         reason = refused.reason if isinstance(refused, MemberRefused) else str(refused)
         return Response({"detail": reason, "field": "username"}, status=409)
@@ -223,9 +223,13 @@ def consent(request: Request, member: Membership) -> Response:
     text = member.campaign.consent_text
     if text is None:
         raise NotFound("nobody is asked for consent here")
-    given = Consent.objects.filter(membership=member, text=text).first()
-    shown = {"version": text.version, "text": text.text, "given_at": given and given.given_at}
-    return Response(shown)
+    own_consent = Consent.objects.filter(membership=member, text=text).first()
+    values = {
+        "version": text.version,
+        "text": text.text,
+        "given_at": own_consent and own_consent.given_at,
+    }
+    return Response(values)
 
 
 @call_at("v1/campaigns/<slug:slug>/settings/consent-texts", name="api-consent-texts")

@@ -228,11 +228,11 @@ def _show(
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
     text = membership.campaign.consent_text
-    given = Consent.objects.filter(membership=membership, text=text).first()
+    own_consent = Consent.objects.filter(membership=membership, text=text).first()
     context = {
         "membership": membership,
         "text": text,
-        "given": given,
+        "given": own_consent,
         "notice": notice,
         "form": form or ConsentForm(initial={"version": text.version if text else None}),
     }

@@ -124,67 +124,67 @@ _REFUSALS: dict[type[Exception], Any] = {
 @member_page(ADMIN, BOTH, while_archived=True)
 def member(request: HttpRequest, membership: Membership, member_id: int) -> HttpResponseBase:
     """A member of the admin's own campaign; a POST does the one action it names."""
-    found = get_object_or_404(members_of(membership.campaign), pk=member_id, user__isnull=False)
+    person = get_object_or_404(members_of(membership.campaign), pk=member_id, user__isnull=False)
     if request.method != "POST":
-        return _page(request, membership, found)
+        return _page(request, membership, person)
     action = _ACTIONS.get(request.POST.get("action", ""))
     if action is None:
         raise BadRequest("no such action")
     try:
-        return action(request, membership, found)
+        return action(request, membership, person)
     except (workflow.MemberRefused, InTheWay) as refusal:
-        found.refresh_from_db()
+        person.refresh_from_db()
         text = str(_REFUSALS[type(refusal)])
-        return _page(request, membership, found, refusal=text, status=HTTPStatus.CONFLICT)
+        return _page(request, membership, person, refusal=text, status=HTTPStatus.CONFLICT)
 
 
-def _change(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
+def _change(request: HttpRequest, membership: Membership, person: Membership) -> HttpResponseBase:
     # the form works on a copy: the workflow compares with what is there
-    form = MemberForm(request.POST, instance=Membership.objects.get(pk=found.pk))
+    form = MemberForm(request.POST, instance=Membership.objects.get(pk=person.pk))
     if not form.is_valid():
-        return _page(request, membership, found, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _page(request, membership, person, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     fields = form.cleaned_data
-    workflow.change_member(member=found, role=fields["role"], quota=fields["quota"])
-    return _done(request, membership, found, _("%(name)s has been changed."))
+    workflow.change_member(member=person, role=fields["role"], quota=fields["quota"])
+    return _done(request, membership, person, _("%(name)s has been changed."))
 
 
-def _pause(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
-    workflow.set_paused(member=found, is_paused=True)
-    return _done(request, membership, found, _("%(name)s gets no new items."))
+def _pause(request: HttpRequest, membership: Membership, person: Membership) -> HttpResponseBase:
+    workflow.set_paused(member=person, is_paused=True)
+    return _done(request, membership, person, _("%(name)s gets no new items."))
 
 
-def _resume(request: HttpRequest, membership: Membership, found: Membership) -> HttpResponseBase:
-    workflow.set_paused(member=found, is_paused=False)
-    return _done(request, membership, found, _("%(name)s gets items again."))
+def _resume(request: HttpRequest, membership: Membership, person: Membership) -> HttpResponseBase:
+    workflow.set_paused(member=person, is_paused=False)
+    return _done(request, membership, person, _("%(name)s gets items again."))
 
 
 def _deactivate(
-    request: HttpRequest, membership: Membership, found: Membership
+    request: HttpRequest, membership: Membership, person: Membership
 ) -> HttpResponseBase:
     form = DeactivationForm(request.POST)
     if not form.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _page(request, membership, found, deactivation_form=form, status=status)
+        return _page(request, membership, person, deactivation_form=form, status=status)
     reason = form.cleaned_data["reason"] if form.cleaned_data["set_aside"] else ""
     wanted = {"active": False, "set_aside": reason}
-    workflow.update_member(member=found, wanted=wanted, by=membership)
-    return _done(request, membership, found, _("%(name)s can no longer open the campaign."))
+    workflow.update_member(member=person, wanted=wanted, by=membership)
+    return _done(request, membership, person, _("%(name)s can no longer open the campaign."))
 
 
 def _reactivate(
-    request: HttpRequest, membership: Membership, found: Membership
+    request: HttpRequest, membership: Membership, person: Membership
 ) -> HttpResponseBase:
-    workflow.reactivate(member=found)
-    return _done(request, membership, found, _("%(name)s can open the campaign again."))
+    workflow.reactivate(member=person)
+    return _done(request, membership, person, _("%(name)s can open the campaign again."))
 
 
 def _reset_password(
-    request: HttpRequest, membership: Membership, found: Membership
+    request: HttpRequest, membership: Membership, person: Membership
 ) -> HttpResponseBase:
     """The link is on the answer to this request and nowhere else."""
-    uid, token = workflow.password_reset(member=found, by=membership)
+    uid, token = workflow.password_reset(member=person, by=membership)
     link = public_address(reverse("password_reset_confirm", args=[uid, token]), request)
-    return _page(request, membership, found, reset_link=link)
+    return _page(request, membership, person, reset_link=link)
 
 
 _ACTIONS = {
@@ -200,16 +200,16 @@ _ACTIONS = {
 def _page(
     request: HttpRequest,
     membership: Membership,
-    found: Membership,
+    person: Membership,
     status: HTTPStatus = HTTPStatus.OK,
     **changes: object,
 ) -> HttpResponse:
     context = {
         "membership": membership,
-        "member": found,
-        "ratings": ratings_by(found),
-        "set_aside": set_aside_of(found),
-        "form": MemberForm(instance=found),
+        "member": person,
+        "ratings": ratings_by(person),
+        "set_aside": set_aside_of(person),
+        "form": MemberForm(instance=person),
         "deactivation_form": DeactivationForm(),
         **changes,
     }
@@ -217,9 +217,9 @@ def _page(
 
 
 def _done(
-    request: HttpRequest, membership: Membership, found: Membership, text: str
+    request: HttpRequest, membership: Membership, person: Membership, text: str
 ) -> HttpResponseBase:
-    messages.success(request, text % {"name": found.name})
-    if found == membership and not (found.is_active and found.role == membership.role):
+    messages.success(request, text % {"name": person.name})
+    if person == membership and not (person.is_active and person.role == membership.role):
         return redirect("home")  # an admin who left or stepped down may not see the page
-    return redirect("member", membership.campaign.slug, found.pk)
+    return redirect("member", membership.campaign.slug, person.pk)

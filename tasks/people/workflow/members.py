@@ -224,10 +224,10 @@ def _may_reset(user: User, member: Membership, by: Membership) -> bool:
 
 def _has_been_admin(member: Membership) -> bool:
     """Or is one: who lowers an admin's role first gets no further by that."""
-    told = AuditEntry.objects.filter(
+    entries = AuditEntry.objects.filter(
         campaign=member.campaign_id, subject_kind="member", subject=member.name
     )
-    return member.is_admin or told.filter(details__contains=f'"{Role.ADMIN}"').exists()
+    return member.is_admin or entries.filter(details__contains=f'"{Role.ADMIN}"').exists()
 
 
 def _keep_an_admin(member: Membership) -> None:
