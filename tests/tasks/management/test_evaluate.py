@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from tasks.management.evaluation.options import naming
 from tests.tasks.management.conftest import Evaluate
 from tests.tasks.management.samples import PREDICTIONS, SQUAD
 from tests.tomahto.interchange.files import Write
+from tomahto.interchange.reading.records import InputError
+from tomahto.releases.records.fields import ReleaseError
 
 RATINGS = "unit,rater,value\n1,A,1\n1,B,1\n2,A,2\n2,B,2\n3,A,3\n3,B,1\n4,A,3\n"
 
@@ -315,3 +318,13 @@ def test_evaluate_names_a_file_that_is_not_there(evaluate: Evaluate, tmp_path: P
     assert error == (
         f"CommandError: {tmp_path / 'none.jsonl'}: cannot be opened: No such file or directory\n"
     )
+
+
+def test_errors_of_one_kind_alone_get_the_name_of_the_file() -> None:
+    file = Path("release")
+    with pytest.raises(InputError, match=r"^release: is damaged$"), naming(file, ReleaseError):
+        raise ReleaseError("is damaged")
+    with pytest.raises(ValueError, match=r"^no such model$"), naming(file, ReleaseError):
+        raise ValueError("no such model")
+    with pytest.raises(InputError, match=r"^lines: is empty$"), naming(file, ValueError):
+        raise InputError("is empty", file="lines")
