@@ -37,12 +37,6 @@ from tomahto.charts.picture import SERIES, STEPS, Look, Stroke
 from tomahto.charts.series_charts import series_chart
 from tomahto.charts.svg import svg_of
 from tomahto.charts.table import UNDEFINED
-from tomahto.estimates.estimate import Estimate, estimate_as_json
-from tomahto.figures.chart_data import CHART_KINDS, ChartData, Series, Spacing, Value
-from tomahto.figures.picture import SERIES, STEPS, Look, Stroke
-from tomahto.figures.series_charts import series_chart
-from tomahto.figures.svg import svg_of
-from tomahto.figures.table import UNDEFINED
 
 _FIGURE: Final = re.compile(
     r'<figure\s+class="chart"((?:\s+data-[a-z-]+(?:="[^"]*")?)+)\s*>\s*</figure>'
