@@ -55,7 +55,9 @@ import json, os, signal, sys
 from django.conf import settings
 from django.db import connection, connections
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
-from tasks.models import Document, Item, ItemSystem, Membership, Question, Rating, Slot
+from tasks.models import (
+    Candidate, Document, Item, ItemSystem, Membership, Question, Rating, Slot,
+)
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.storing.import_run import ImportRefused
 from tasks.intake.workflow.ratings import import_ratings
@@ -69,7 +71,7 @@ rows = [
     )
     for n in range(30)
 ]
-MODELS = (Document, Question, Item, ItemSystem, Slot, Membership, Rating)
+MODELS = (Document, Question, Candidate, Item, ItemSystem, Slot, Membership, Rating)
 note = settings.DATA_DIR / "statements"
 
 
@@ -86,6 +88,10 @@ def stored_after_a_kill(moment):
         os._exit(0)
     _pid, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status), moment
+    return stored()
+
+
+def stored():
     return [model.objects.count() for model in MODELS]
 
 
@@ -127,7 +133,7 @@ last = int(note.read_text())
 nothing += [stored_after_a_kill(n) for n in range(1, last, {every})]
 everything = stored_after_a_kill("after")
 again = import_now()
-print(json.dumps([len(nothing), sorted(map(list, set(map(tuple, nothing)))), everything,
+print(json.dumps([len(nothing), sorted(map(list, set(map(tuple, nothing)))), everything, stored(),
                   [again.ratings_created, again.ratings_existing, again.items_created]]))
 """
 
@@ -178,11 +184,14 @@ def test_nothing_is_locked_while_records_are_read(tmp_path: Path) -> None:
 def test_killed_import_leaves_nothing_or_all(tmp_path: Path) -> None:
     with running_site(tmp_path, start=False) as site:
         printed = site.python(_KILLED.replace("{every}", str(EVERY)))
-    moments, nothing, everything, again = json.loads(printed)
+    moments, nothing, everything, after_another, again = json.loads(printed)
     assert moments > 10
-    assert nothing == [[0] * 7]
-    # documents, questions, items, their systems, slots where 3 ratings count, raters, ratings
-    assert everything == [3, 10, 10, 10, 30, 3, 30]
+    assert nothing == [[0] * 8]
+    # Documents, questions, their answers, items, their systems, slots where 3 ratings count,
+    # raters, ratings. The rows of an item name 3 documents, and a question without an id is one
+    # in each: three questions share an item, and the system answered each of them.
+    assert everything == [5, 30, 30, 10, 10, 30, 3, 30]
+    assert after_another == everything
     assert again == [0, 30, 0]
 
 
