@@ -132,15 +132,16 @@ class Site:
     def await_ready(self) -> None:
         """Returns once database and broker can be reached; a scheduler there need not be."""
         deadline = time.monotonic() + START_SECONDS
+        readiness: dict[str, Any] = {}
         while time.monotonic() < deadline:
             if any(process.poll() is not None for process in self.processes):
                 break
-            found = self.readiness()
-            if found.get("database") and found.get("broker"):
+            readiness = self.readiness()
+            if readiness.get("database") and readiness.get("broker"):
                 return
             time.sleep(0.05)
         logs = [f"{log.name}:\n{log.read_text()}" for log in sorted(self.folder.glob("*.log"))]
-        raise AssertionError("\n".join(["not ready", *logs]))
+        raise AssertionError("\n".join([f"not ready: {readiness}", *logs]))
 
     def readiness(self) -> dict[str, Any]:
         """The answer of /readyz, and its status; none where nobody answers."""
