@@ -1,12 +1,13 @@
 """Questions of the same text and passage share their items: which of them settle whose answers,
 and what people judged of the answers of systems.
 
-An item belongs to one question. Who answered the others with its text, candidates say.
+An item belongs to one question. Who answered the others with its texts, candidates say. What
+settles an answer is worked out from both whenever it is read.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
@@ -15,7 +16,6 @@ from django.db.models import Count, QuerySet
 
 from tasks.models import Campaign, Candidate, Item, ItemPurpose, ItemSystem, Question
 from tasks.storing.database import rows_with
-from tasks.votes.items import live_items
 from tasks.votes.patterns import majority_labels, votes_by_item
 from tomahto.ranking.system_accuracy import SystemAnswers, Texts, answers_of, settling_items
 
@@ -38,12 +38,9 @@ class SharedItem(NamedTuple):
     references: tuple[str, ...]
 
 
-_ByQuestion = Mapping[int, list[SharedItem]]
-
-
 @dataclass(frozen=True)
 class SharedItems:
-    """`questions` are those of a campaign that have the text and passage of another one, by id.
+    """`questions` are all that have one of some pairs of text and passage in a campaign, by id.
 
     `items` are theirs, `systems` the names that files and predictions give with each of them, and
     `predicted` the texts of candidates that match no reference.
@@ -61,118 +58,100 @@ class SharedItems:
         An item whose system predicted its text for one of the questions is no answer to another
         one; without such a prediction it is an answer to its own.
         """
-        given, there = set(self.predicted), defaultdict[tuple[str, str], _Items](_items_by_question)
-        for item in self.items:
-            for system in self.systems.get(item.pk, ()):
-                there[system, item.candidate][item.question].append(item)
-                if not self._is_predicted(item, system):
-                    given.add(GivenText(item.question, system, item.candidate))
+        own_texts = {
+            GivenText(item.question, system, item.candidate)
+            for item in self.items
+            for system in self.systems.get(item.pk, ())
+            if not self._is_predicted(item, system)
+        }
         return {
-            answer: self._settling(answer.question, there[answer.system, answer.text])
-            for answer in sorted(given)
+            answer: self.settling(self.questions[answer.question], answer.system, answer.text)
+            for answer in sorted(self.predicted | own_texts)
         }
 
     @cached_property
     def texts(self) -> Mapping[tuple[int, str], list[SharedItem]]:
         """By question and text the items that settle it, whoever gave it."""
-        there = defaultdict[tuple[str, str], _Items](_items_by_question)
+        by_text = defaultdict[tuple[str, str], list[SharedItem]](list)
         for item in self.items:
-            texts = self.questions[item.question].fingerprint, item.candidate
-            there[texts][item.question].append(item)
+            by_text[self._fingerprint(item), item.candidate].append(item)
         return {
-            (question, text): settling
-            for (fingerprint, text), by_question in there.items()
+            (question.pk, text): settling
+            for (fingerprint, text), items in by_text.items()
             for question in self._groups[fingerprint]
-            if (settling := self._settling(question, by_question))
+            if (settling := _settling(question, items))
         }
 
+    def settling(self, question: Question, system: str, text: str) -> list[SharedItem]:
+        """The items that settle a system's answer to a question of these texts, which may be a new
+        one."""
+        return _settling(question, self._by_answer.get((question.fingerprint, system, text), ()))
+
     @cached_property
-    def _groups(self) -> Mapping[str, list[int]]:
-        groups: dict[str, list[int]] = defaultdict(list)
-        for pk, question in self.questions.items():
-            groups[question.fingerprint].append(pk)
+    def _by_answer(self) -> Mapping[tuple[str, str, str], list[SharedItem]]:
+        """By fingerprint, system and text."""
+        items = defaultdict[tuple[str, str, str], list[SharedItem]](list)
+        for item in self.items:
+            for system in self.systems.get(item.pk, ()):
+                items[self._fingerprint(item), system, item.candidate].append(item)
+        return items
+
+    @cached_property
+    def _groups(self) -> Mapping[str, list[Question]]:
+        groups: dict[str, list[Question]] = defaultdict(list)
+        for question in self.questions.values():
+            groups[question.fingerprint].append(question)
         return groups
 
-    def _twins(self, question: int) -> list[int]:
-        return self._groups[self.questions[question].fingerprint]
+    def _fingerprint(self, item: SharedItem) -> str:
+        return self.questions[item.question].fingerprint
 
     def _is_predicted(self, item: SharedItem, system: str) -> bool:
         return any(
-            GivenText(twin, system, item.candidate) in self.predicted
-            and (
-                twin == item.question
-                or set(item.references) <= set(self.questions[twin].references)
-            )
-            for twin in self._twins(item.question)
-        )
-
-    def _settling(self, question: int, there: _ByQuestion) -> list[SharedItem]:
-        """Of the items of one text, by the questions they belong to."""
-        others = [
-            item
-            for twin in self._twins(question)
-            if twin != question
-            for item in there.get(twin, ())
-        ]
-        return settling_items(
-            self.questions[question].references,
-            there.get(question, ()),
-            sorted(others),
-            attrgetter("references"),
+            GivenText(twin.pk, system, item.candidate) in self.predicted
+            and (twin.pk == item.question or set(item.references) <= set(twin.references))
+            for twin in self._groups[self._fingerprint(item)]
         )
 
 
-_Items = defaultdict[int, list[SharedItem]]
-
-
-def _items_by_question() -> _Items:
-    return defaultdict(list)
+def _settling(question: Question, items: Collection[SharedItem]) -> list[SharedItem]:
+    """Of the items of one text, which come with questions of the same texts."""
+    own = [item for item in items if item.question == question.pk]
+    others = sorted(item for item in items if item.question != question.pk)
+    return settling_items(question.references, own, others, attrgetter("references"))
 
 
 def shared_items(campaign: Campaign) -> SharedItems:
-    """Those of the campaign; no more than one query where no two questions have the same texts."""
-    all_questions = Question.objects.filter(campaign=campaign)
+    """Those of the questions that have the text and passage of another one; no more than one query
+    where there are none."""
     repeated = (
-        all_questions.order_by()
+        Question.objects.filter(campaign=campaign)
+        .order_by()
         .values_list("fingerprint", flat=True)
         .annotate(number=Count("pk"))
         .filter(number__gt=1)
     )
-    asked = all_questions.only("key", "fingerprint", "references")
-    questions = {each.pk: each for each in rows_with(asked, "fingerprint", repeated)}
+    shared = items_with_texts(campaign, repeated)
+    predicted = Candidate.objects.filter(is_exact_match=False)
+    rows = predicted.values_list("question", "system__name", "text")
+    texts = (GivenText(*row) for row in rows_with(rows, "question", shared.questions))
+    return replace(shared, predicted=frozenset(texts))
+
+
+def items_with_texts(campaign: Campaign, fingerprints: Iterable[str]) -> SharedItems:
+    """The stored items of questions with these fingerprints, without what systems predicted."""
+    asked = Question.objects.filter(campaign=campaign).only("key", "fingerprint", "references")
+    questions = {each.pk: each for each in rows_with(asked, "fingerprint", fingerprints)}
     live = Item.objects.filter(purpose=ItemPurpose.LIVE)
-    items = live.values_list("key", "pk", "question", "candidate", "references")
-    found = tuple(
-        SharedItem(*row[:4], tuple(row[4])) for row in rows_with(items, "question", questions)
+    rows = live.values_list("key", "pk", "question", "candidate", "references")
+    items = tuple(
+        SharedItem(*row[:4], tuple(row[4])) for row in rows_with(rows, "question", questions)
     )
     systems: dict[int, list[str]] = defaultdict(list)
     links = ItemSystem.objects.values_list("item", "system__name")
-    for item, name in rows_with(links, "item", (each.pk for each in found)):
+    for item, name in rows_with(links, "item", (each.pk for each in items)):
         systems[item].append(name)
-    predicted = Candidate.objects.filter(is_exact_match=False)
-    texts = predicted.values_list("question", "system__name", "text")
-    return SharedItems(
-        questions,
-        found,
-        {item: tuple(names) for item, names in systems.items()},
-        frozenset(GivenText(*row) for row in rows_with(texts, "question", questions)),
-    )
-
-
-def items_of_answer(question: Question, system: str, text: str) -> list[Item]:
-    """The stored items that settle a system's answer to a question, which may be a new one."""
-    items = list(
-        live_items(question.campaign)
-        .filter(
-            question__fingerprint=question.fingerprint,
-            candidate=text,
-            item_systems__system__name=system,
-        )
-        .order_by("key")
-    )
-    own = [item for item in items if item.question_id == question.pk]
-    others = [item for item in items if item.question_id != question.pk]
-    return settling_items(question.references, own, others, attrgetter("references"))
+    return SharedItems(questions, items, {item: tuple(names) for item, names in systems.items()})
 
 
 def system_answers(campaign: Campaign) -> list[SystemAnswers[int]]:

@@ -15,7 +15,7 @@ from tasks.intake.workflow.questions import questions_of_items
 from tasks.models import Campaign, Candidate, Question
 from tasks.storing.database import batches
 from tasks.storing.plan import Plan
-from tasks.votes.shared_items import items_of_answer
+from tasks.votes.shared_items import SharedItem, items_with_texts
 from tomahto.interchange.reading.records import AnswerRow, QuestionRecord
 from tomahto.text.normalisation import is_empty
 
@@ -49,7 +49,14 @@ def _plan_answers(plan: Plan, rows: Iterable[AnswerRow]) -> AnswerIntake:
     answers = candidates = items = 0
     for batch in batches(rows):
         found = list(zip(batch, _questions(plan, batch), strict=True))
-        new = [item for row, question in found for item in _new_items(plan, row, question)]
+        shared = items_with_texts(plan.campaign, {each.fingerprint for _, each in found})
+        new = [
+            item
+            for row, question in found
+            for item in _new_items(
+                plan, row, question, shared.settling(question, row.system, row.candidate)
+            )
+        ]
         items += len(store_items(plan, new).created)
         candidates += len(_store_candidates(plan, found))
         answers += len(batch)
@@ -70,12 +77,13 @@ def _questions(plan: Plan, batch: Sequence[AnswerRow]) -> list[Question]:
     return questions_of_items(plan, [whole(row.question) for row in batch])
 
 
-def _new_items(plan: Plan, row: AnswerRow, question: Question) -> list[NewItem]:
+def _new_items(
+    plan: Plan, row: AnswerRow, question: Question, there: Sequence[SharedItem]
+) -> list[NewItem]:
     """The items of an answer that was not rated, unless one that waits to be is there."""
     if row.settled != "not-rated" or _makes_none(row):
         return []
-    there = items_of_answer(question, row.system, row.candidate)
-    references = {tuple(each.references) for each in there}
+    references = {each.references for each in there}
     if len(there) > row.items:
         return []
     record = replace(row.question, context=question.context)
