@@ -6,9 +6,10 @@ settles an answer is worked out from both whenever it is read.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -171,33 +172,59 @@ def candidates_for_answerable(campaign: Campaign) -> QuerySet[Candidate]:
     return Candidate.objects.filter(system__campaign=campaign).exclude(question__references=[])
 
 
+class AnswerItem(NamedTuple):
+    """A text that a system gave to a question, exact or with one of the items that settle it."""
+
+    question: int
+    system: str
+    text: str
+    is_exact: bool
+    item: int | None = None
+    key: str = ""
+
+
+def answer_items(
+    campaign: Campaign, candidates: QuerySet[Candidate]
+) -> tuple[Iterator[AnswerItem], ...]:
+    """The texts of these candidates; those of items that no questions share; those of items that
+    some do. Each by question, a text of items once for every item."""
+    shared = shared_items(campaign)
+    predicted = candidates.order_by("question").values_list(
+        "question", "system__name", "text", "is_exact_match"
+    )
+    items = (
+        ItemSystem.objects.filter(item__campaign=campaign, item__purpose=ItemPurpose.LIVE)
+        .order_by("item__question", "item")
+        .values_list("item__question", "system__name", "item__candidate", "item", "item__key")
+    )
+    return (
+        (AnswerItem(*row) for row in predicted.iterator(chunk_size=2000)),
+        (
+            AnswerItem(question, system, text, False, item, key)
+            for question, system, text, item, key in items.iterator(chunk_size=2000)
+            if question not in shared.questions
+        ),
+        (
+            AnswerItem(*answer, False, item.pk, item.key)
+            for answer, settling in shared.answers.items()
+            for item in settling
+        ),
+    )
+
+
 def _answers_of_systems(campaign: Campaign) -> tuple[dict[str, Texts[int]], dict[str, set[int]]]:
     """By system: the live items that settle every text it gave, and the questions it answered
     exactly.
 
     A text may have no item: nobody judges it then.
     """
-    shared = shared_items(campaign)
     texts: dict[str, Texts[int]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     exact: dict[str, set[int]] = defaultdict(set)
-    candidates = candidates_for_answerable(campaign).values_list(
-        "system__name", "question", "text", "is_exact_match"
-    )
-    for name, question, text, is_exact in candidates:
-        if is_exact:
-            exact[name].add(question)
-        else:
-            texts[name][question][text] = []
-    items = (
-        ItemSystem.objects.filter(system__campaign=campaign, item__purpose=ItemPurpose.LIVE)
-        .order_by("item")
-        .values_list("system__name", "item__question", "item__candidate", "item")
-    )
-    for name, question, text, item in items:
-        if question not in shared.questions:
-            texts[name][question][text].append(item)
-    for answer, settling in shared.answers.items():
-        if settling:
-            found = sorted(item.pk for item in settling)
-            texts[answer.system][answer.question][answer.text] = found
+    for answer in chain(*answer_items(campaign, candidates_for_answerable(campaign))):
+        if answer.is_exact:
+            exact[answer.system].add(answer.question)
+            continue
+        settling = texts[answer.system][answer.question][answer.text]
+        if answer.item is not None:
+            settling.append(answer.item)
     return texts, exact

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from heapq import merge
 from itertools import groupby
-from operator import itemgetter, or_
+from operator import attrgetter, or_
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -19,7 +19,6 @@ from tasks.models import (
     Candidate,
     Item,
     ItemPurpose,
-    ItemSystem,
     Question,
     Rating,
     Release,
@@ -27,7 +26,7 @@ from tasks.models import (
 )
 from tasks.votes.items import live_items
 from tasks.votes.ratings import current_ratings, with_standing
-from tasks.votes.shared_items import shared_items
+from tasks.votes.shared_items import AnswerItem, answer_items
 from tomahto.releases.dataset.choices import EVERYTHING, LeftOut, Selection, parse_split_spec
 from tomahto.releases.records.records import (
     AdjudicationRecord,
@@ -206,7 +205,9 @@ def answer_records(campaign: Campaign) -> Iterator[AnswerRecord]:
     rated where an item of it is not released.
     """
     questions: QuerySet[Question] = campaign.questions.select_related("document").order_by("pk")
-    given = groupby(_given_texts(campaign), itemgetter(0))
+    predicted = Candidate.objects.filter(system__campaign=campaign)
+    question_of = attrgetter("question")
+    given = groupby(merge(*answer_items(campaign, predicted), key=question_of), question_of)
     place, texts = next(given, (None, ()))
     for question in questions.iterator(chunk_size=2000):
         if question.pk == place:
@@ -214,40 +215,7 @@ def answer_records(campaign: Campaign) -> Iterator[AnswerRecord]:
             place, texts = next(given, (None, ()))
 
 
-_Given = tuple[int, str, str, bool, str | None]
-"""A question, a system, its text, whether it is exact, and an item of it if it has any."""
-
-
-def _given_texts(campaign: Campaign) -> Iterator[_Given]:
-    """By question. An item of an answer comes beside the prediction that it was made of."""
-    shared = shared_items(campaign)
-    predicted = (
-        Candidate.objects.filter(system__campaign=campaign)
-        .order_by("question")
-        .values_list("question", "system__name", "text", "is_exact_match")
-    )
-    items = (
-        ItemSystem.objects.filter(item__campaign=campaign, item__purpose=ItemPurpose.LIVE)
-        .order_by("item__question")
-        .values_list("item__question", "system__name", "item__candidate", "item__key")
-    )
-    return merge(
-        ((*row, None) for row in predicted.iterator(chunk_size=2000)),
-        (
-            (*row[:3], False, row[3])
-            for row in items.iterator(chunk_size=2000)
-            if row[0] not in shared.questions
-        ),
-        (
-            (*answer, False, item.key)
-            for answer, settling in shared.answers.items()
-            for item in settling
-        ),
-        key=itemgetter(0),
-    )
-
-
-def _answers(question: Question, texts: Iterable[_Given]) -> Iterator[AnswerRecord]:
+def _answers(question: Question, texts: Iterable[AnswerItem]) -> Iterator[AnswerRecord]:
     record = AnsweredQuestion(
         id=question.key,
         document=question.document.key,
@@ -258,9 +226,12 @@ def _answers(question: Question, texts: Iterable[_Given]) -> Iterator[AnswerReco
     )
     items: dict[tuple[str, str], list[str]] = {}
     exact: set[tuple[str, str]] = set()
-    for _, system, text, is_exact, item in texts:
-        items.setdefault((system, text), []).extend([item] if item else [])
-        exact.update([(system, text)] if is_exact else [])
+    for answer in texts:
+        of_text = items.setdefault((answer.system, answer.text), [])
+        if answer.item is not None:
+            of_text.append(answer.key)
+        if answer.is_exact:
+            exact.add((answer.system, answer.text))
     for (system, text), keys in items.items():
         settled: Settled = "exact" if (system, text) in exact else "rated" if keys else "not-rated"
         yield AnswerRecord(record, system, text, settled, tuple(keys))
