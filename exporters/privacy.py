@@ -19,6 +19,7 @@ from phonenumbers import PhoneNumber, is_valid_number
 
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.ratings import Ratings
+from tomahto.votes.remarks import PRIVATE
 
 PersonalKind = Literal["e-mail address", "telephone number", "name"]
 PERSONAL_KINDS: tuple[PersonalKind, ...] = get_args(PersonalKind)
@@ -96,16 +97,24 @@ def personal_kinds(text: str, names: KnownNames) -> tuple[PersonalKind, ...]:
 
 
 def personal_data_in(ratings: Ratings, names: KnownNames) -> tuple[Finding, ...]:
-    """The comments of the ratings that may hold personal data, by item and rater.
+    """The private remarks of the ratings that may hold personal data, by item and rater.
 
-    Each different comment is looked at once.
+    Each different text is looked at once.
     """
-    kinds = [personal_kinds(comment, names) for comment in ratings.comments]
-    is_found = np.array([bool(found) for found in kinds])
     return tuple(
-        Finding(ratings.item_ids[row["item"]], ratings.raters[row["rater"]], kinds[row["comment"]])
-        for row in ratings.rows[is_found[ratings.rows["comment"]]]
+        Finding(ratings.item_ids[row["item"]], ratings.raters[row["rater"]], kinds)
+        for remark in PRIVATE
+        for row, kinds in _personal_rows(ratings, remark.name, names)
     )
+
+
+def _personal_rows(
+    ratings: Ratings, remark: str, names: KnownNames
+) -> Iterator[tuple[np.void, tuple[PersonalKind, ...]]]:
+    kinds = [personal_kinds(text, names) for text in ratings.remarks[remark]]
+    is_personal = np.array([bool(each) for each in kinds])
+    for row in ratings.rows[is_personal[ratings.rows[remark]]]:
+        yield row, kinds[row[remark]]
 
 
 def _findings_text(found: Sequence[Finding]) -> str:

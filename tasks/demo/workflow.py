@@ -52,6 +52,7 @@ from tomahto.interchange.campaigns.questions import read_questions
 from tomahto.interchange.campaigns.ratings import read_adjudications, read_ratings
 from tomahto.interchange.reading.records import RatingRow
 from tomahto.matching.registry import suggesting_matchers
+from tomahto.votes.remarks import Remarks
 
 SYSTEMS = ("juniper", "marigold", "thistle")
 PEOPLE = {"admin": Role.ADMIN, "researcher": Role.RESEARCHER, "rater": Role.RATER}
@@ -154,11 +155,11 @@ def _up_to_yesterday(rows: Sequence[RatingRow]) -> Iterator[RatingRow]:
     """The ratings moved by whole days, the last to yesterday: so charts by day and forecasts have
     something to show at once."""
     zone = timezone.get_default_timezone()
-    times = [row.created_at.astimezone(zone) for row in rows if row.created_at]
+    times = [row.rated_at.astimezone(zone) for row in rows if row.rated_at]
     yesterday = timezone.localdate(timezone=zone) - timedelta(days=1)
     later = yesterday - max(times).date()
     for row, time in zip(rows, times, strict=True):
-        yield replace(row, created_at=time + later)
+        yield replace(row, rated_at=time + later)
 
 
 def _prepare_training(campaign: Campaign, folder: Path, items: str) -> None:
@@ -242,8 +243,8 @@ def _share_out(
                 membership=rater,
                 answers=row.answers,
                 idempotency_key=f"demo {claim.assignment_id}",
-                comment=row.comment,
                 seconds=row.seconds,
+                remarks=Remarks.of(row),
             )
             left.discard(item.pk)
 

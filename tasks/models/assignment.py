@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from tasks.models.campaign import Campaign, Guideline
 from tasks.models.item import Item
 from tasks.models.people import Membership
+from tomahto.votes.remarks import TYPED
 
 
 class Slot(models.Model):
@@ -117,14 +118,29 @@ class Assignment(models.Model):
         return f"{self.rater} on item {self.item_id}"
 
 
-class Draft(models.Model):
-    """Unsubmitted answers, per assignment and guideline version. Never shown to anybody else."""
+class TypedRemarks(models.Model):
+    """The remarks of `tomahto.votes.remarks` that raters type, in drafts and in ratings."""
+
+    comment = models.TextField(blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def typed_remarks(self) -> list[str]:
+        return [text for remark in TYPED if (text := getattr(self, remark.name))]
+
+
+class Draft(TypedRemarks):
+    """Unsubmitted answers, per assignment and guideline version. Never shown to anybody else.
+
+    `seconds` is the active time so far, None where it is not known.
+    """
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="drafts")
     guideline = models.ForeignKey(Guideline, models.PROTECT)
     answers = models.JSONField(default=dict)
-    comment = models.TextField(blank=True)
-    seconds = models.FloatField(default=0)
+    seconds = models.FloatField(null=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

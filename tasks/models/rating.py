@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.assignment import Assignment, RatingSetAside, Slot
+from tasks.models.assignment import Assignment, RatingSetAside, Slot, TypedRemarks
 from tasks.models.campaign import Guideline, SuggestionPolicy
 from tasks.models.item import Item
 from tasks.models.people import Membership
@@ -80,7 +80,7 @@ def validate_wording(name: str) -> None:
         raise ValidationError(f"the form has no wording named {name!r}")
 
 
-class Rating(models.Model):
+class Rating(TypedRemarks):
     """One rater's complete answer on one item.
 
     A revision is a further row that supersedes exactly one other. Without a slot a rating is
@@ -112,7 +112,6 @@ class Rating(models.Model):
     wording = models.CharField(
         max_length=50, db_default="", default="", blank=True, validators=[validate_wording]
     )
-    comment = models.TextField(blank=True)
     seconds = models.FloatField(null=True)
     rated_at = models.DateTimeField(null=True)
     idempotency_key = models.CharField(max_length=100)

@@ -1,10 +1,12 @@
 """Forms of raters, checked field by field; the workflow judges the rest."""
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from tasks.models.rating import validate_wording
-from tasks.rating.workflow.rating import MAX_COMMENT, MAX_SECONDS
+from tasks.rating.workflow.rating import MAX_SECONDS
+from tomahto.votes.remarks import REMARKS, TYPED, Remarks
 
 
 class SubmissionForm(forms.Form):
@@ -14,10 +16,21 @@ class SubmissionForm(forms.Form):
     guideline_version = forms.IntegerField(required=False)
     wording = forms.CharField(required=False, max_length=50, validators=[validate_wording])
     seconds = forms.FloatField(required=False, min_value=0, max_value=MAX_SECONDS)
-    comment = forms.CharField(required=False, max_length=MAX_COMMENT, strip=False)
     asked = forms.CharField(required=False, max_length=100)
     # the assignment that the page shows in the meantime, where it had fetched it before
     shown = forms.IntegerField(required=False)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.fields |= {
+            remark.name: forms.CharField(required=False, max_length=remark.max_length, strip=False)
+            for remark in TYPED
+        }
+
+    @property
+    def remarks(self) -> Remarks:
+        """The checked ones."""
+        return Remarks(**{remark.name: self.cleaned_data[remark.name] for remark in REMARKS})
 
 
 class GoOnForm(forms.Form):

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Final, TypedDict
+from typing import Final
 
 from django.db.models import BooleanField, Case, Count, Exists, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Now
@@ -30,16 +30,7 @@ from tasks.models import (
 )
 from tasks.storing.database import is_last_revision, there_is
 from tasks.votes.blindness import for_reader
-
-
-class Remarks(TypedDict, total=False):
-    """Beside the answers, what a rater says: the columns of a rating that forms, calls and files
-    fill, each under its own name."""
-
-    comment: str
-    wording: str
-    seconds: float | None
-
+from tomahto.votes.remarks import TYPED
 
 PARAMETERS: Final[Mapping[str, str]] = {
     "system": "Ratings of this system's items.",
@@ -208,7 +199,7 @@ def history_of(membership: Membership) -> QuerySet[Rating]:
 
 
 def with_words(words: str) -> Q:
-    """Ratings that have every word in the question, an answer or the comment."""
+    """Ratings that have every word in the question, an answer or a typed remark."""
     found = Q()
     for word in words.split():
         # SQLite keeps the list of references as JSON writes it, other letters escaped
@@ -218,7 +209,7 @@ def with_words(words: str) -> Q:
             | Q(item__candidate__icontains=word)
             | Q(item__references__icontains=word)
             | Q(item__references__icontains=escaped)
-            | Q(comment__icontains=word)
+            | Q(*((f"{each.name}__icontains", word) for each in TYPED), _connector=Q.OR)
         )
     return found
 

@@ -43,6 +43,7 @@ from tests.evaluations import sample_report, store
 from tests.factories import make_campaign
 from tests.sampling import IS_WHOLE
 from tests.simulated_suggestions import simulate
+from tomahto.votes.remarks import Remarks
 
 
 def fill(slug: str, admin_name: str, rater_name: str, folder: str) -> dict[str, str]:
@@ -86,7 +87,7 @@ def _rate(admin: Membership, rater: Membership) -> None:
                 seconds=20,
                 answers={"q1": "yes"},
                 idempotency_key=str(number),
-                comment="a close call",
+                remarks=Remarks(comment="a close call"),
             )
             if member == rater and number:
                 rated = Assignment.objects.get(pk=claim.assignment_id)

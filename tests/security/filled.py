@@ -55,6 +55,7 @@ from tasks.training.workflow import answer_item, configure_calibration, start_at
 from tests.evaluations import sample_report, store
 from tests.factories import make_user
 from tomahto.interchange.reading.records import GivenAnswer, ItemRow, Source
+from tomahto.votes.remarks import Remarks
 
 SLUG = "rivers"
 ROLES = ("admin", "researcher", "rater")
@@ -179,7 +180,7 @@ def _rate(campaign: Campaign, members: dict[str, Membership], said: Iterator[str
                 membership=member,
                 answers=DIFFERENT if differs else EQUIVALENT,
                 idempotency_key=str(number),
-                comment=next(said),
+                remarks=Remarks(comment=next(said)),
                 seconds=20,
             )
             if number < 2:
@@ -189,7 +190,7 @@ def _rate(campaign: Campaign, members: dict[str, Membership], said: Iterator[str
     claim = claim_item(membership=members["rater"])
     assert claim is not None
     held = Assignment.objects.get(pk=claim.assignment_id)
-    save_draft(assignment=held, answers={"q1": "no"}, comment=next(said))
+    save_draft(assignment=held, answers={"q1": "no"}, remarks=Remarks(comment=next(said)))
     _adjudicate(campaign, members["researcher"], said)
     _report(campaign, members["admin"], said)
 

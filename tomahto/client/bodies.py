@@ -67,12 +67,24 @@ class Claim(TypedDict):
     suggestion: NotRequired[Suggestion | None]
 
 
-class Submission(TypedDict):
+class SubmissionDetails(TypedDict, total=False):
+    """Parts of a submission beside the answers. `seconds` is the active time; `wording` names the
+    words the rater was asked in, if they are one of the form's `wordings`."""
+
+    comment: str
+    wording: str
+    seconds: float | None
+    guideline_version: int | None
+
+
+class SeenRemarks(TypedDict):
+    """Texts that the rater typed beside the answers."""
+
+    comment: str
+
+
+class Submission(SubmissionDetails):
     answers: NotRequired[Json]
-    comment: NotRequired[str]
-    seconds: NotRequired[float | None]
-    guideline_version: NotRequired[int | None]
-    wording: NotRequired[str]
 
 
 class Rating(TypedDict):
@@ -172,7 +184,7 @@ class ListedItem(TypedDict):
     last_rated_at: str | None
 
 
-class ListedRating(TypedDict):
+class ListedRating(SeenRemarks):
     """The last revision of a rating. `counted` is false for a surplus one and one that an admin has
     set aside, `imported` true where a file named the rater, who has no account."""
 
@@ -189,7 +201,6 @@ class ListedRating(TypedDict):
     wording: str
     suggestion_arm: str
     suggestion_view: SuggestionView | None
-    comment: str
     seconds: float | None
     rated_at: str | None
     created_at: str
@@ -347,14 +358,13 @@ class SetAsideSubmission(TypedDict):
     since: NotRequired[str]
 
 
-class EvidenceVote(TypedDict):
+class EvidenceVote(SeenRemarks):
     rating: int
     rater: str
     label: str
     answers: Json
     counted: bool
     set_aside: bool
-    comment: str
     seconds: float | None
     rated_at: str | None
 

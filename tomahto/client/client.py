@@ -69,23 +69,10 @@ class Campaign:
         self,
         claim: bodies.Claim,
         answers: Fields,
-        *,
-        comment: str = "",
-        seconds: float | None = None,
-        guideline_version: int | None = None,
-        wording: str = "",
+        **details: Unpack[bodies.SubmissionDetails],
     ) -> bodies.Rating:
-        """Submit the rating of a claimed item. The claim's key makes sending it twice harmless.
-
-        `wording` names the words the rater was asked in, if they are one of the form's `wordings`.
-        """
-        body: bodies.Submission = {"answers": dict(answers), "comment": comment}
-        if seconds is not None:
-            body["seconds"] = seconds
-        if guideline_version is not None:
-            body["guideline_version"] = guideline_version
-        if wording:
-            body["wording"] = wording
+        """Submit the rating of a claimed item. The claim's key makes sending it twice harmless."""
+        body: bodies.Submission = {"answers": dict(answers), **details}
         key = {"Idempotency-Key": claim["idempotency_key"]}
         return self._json(operations.SUBMIT, body, headers=key, assignment_id=claim["assignment"])
 

@@ -19,7 +19,7 @@ from tasks.adjudication.queries.decisions import (
 from tasks.adjudication.workflow import MAX_REASON, adjudicate, store_first_look
 from tasks.models import Item, Membership
 from tasks.models.suggestion import Ending
-from tasks.rating.shown.serializers import SubmittedAnswers, body_of
+from tasks.rating.shown.serializers import GivesRemarks, SubmittedAnswers, body_of
 from tasks.votes.items import live_items
 from tasks.votes.ratings import is_counted
 from tasks.web.calls import KEY, ListParameters, asked_of, key_of, one_of, page_of
@@ -184,7 +184,7 @@ class SuggestionViewSerializer(serializers.Serializer[Any]):
     seconds = serializers.FloatField(source="length.seconds", allow_null=True)
 
 
-class ListedRatingSerializer(serializers.Serializer[Any]):
+class ListedRatingSerializer(GivesRemarks):
     """The last revision of a rating. `counted` is false for a surplus one and one set aside."""
 
     rating = serializers.IntegerField(source="pk")
@@ -205,7 +205,6 @@ class ListedRatingSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="Null if none was shown or if this is unknown.",
     )
-    comment = serializers.CharField()
     seconds = serializers.FloatField(allow_null=True)
     rated_at = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()

@@ -129,7 +129,7 @@ def _rating(rating: Rating, named: _Named, titles: dict[str, str], *, is_past: b
         what=what,
         who=named(rating.rater),
         label=label,
-        words=rating.comment,
+        words=" · ".join(rating.typed_remarks),
         aside=_standing(rating),
         is_past=is_past,
     )

@@ -7,7 +7,7 @@ the database deals out the slots, in order, in the transaction of the ratings.
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from typing import Final
 
 from tasks.campaigns.workflow.campaign import NamedPeople, why_not_imported
@@ -19,8 +19,8 @@ from tasks.protocols.definition import AnnotationProtocol
 from tasks.protocols.wording import known_names
 from tasks.storing.database import batches, is_last_revision
 from tasks.storing.plan import Plan, planned_table
-from tasks.votes.ratings import Remarks
 from tomahto.interchange.reading.records import GivenAnswer, RatingRow, SkippedAnnotation
+from tomahto.votes.remarks import Remarks
 
 _Annotations = Iterable[RatingRow | SkippedAnnotation]
 
@@ -144,9 +144,13 @@ def _is_said_by(stored: Rating, row: RatingRow, rating: Rating) -> bool:
     """Whether a row says of a rating what is stored, as far as it says anything."""
     return (
         stored.outcome_id == rating.outcome_id
-        and row.comment in ("", stored.comment)
+        and all(
+            said in ("", kept)
+            for said, kept in zip(
+                astuple(Remarks.of(row)), astuple(Remarks.of(stored)), strict=True
+            )
+        )
         and (row.counted in (None, stored.has_place) or row.counted is stored.is_counted)
-        and row.wording in ("", stored.wording)
     )
 
 
@@ -160,10 +164,11 @@ def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Mem
         rater=rater,
         outcome_id=outcome_id,
         slot_id=None if row.counted is False else TO_BE_GIVEN,
-        rated_at=row.created_at,
+        seconds=row.seconds,
+        rated_at=row.rated_at,
         idempotency_key=fingerprint,
         payload_hash=hashlib.sha256(f"{outcome_id} {row.comment}".encode()).hexdigest(),
-        **{column: getattr(row, column) for column in Remarks.__annotations__},
+        **asdict(Remarks.of(row)),
     )
 
 

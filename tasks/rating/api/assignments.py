@@ -25,14 +25,16 @@ from tasks.rating.queries.own_work import flags_seen_by, open_flag_on, was_submi
 from tasks.rating.shown.serializers import (
     ClaimSerializer,
     FormSerializer,
+    GivesRemarks,
     ItemSerializer,
     NotAdmittedSerializer,
     SuggestionSerializer,
+    TakesRemarks,
     form_of,
+    with_remarks,
 )
 from tasks.rating.workflow.assignment import claim_following
 from tasks.rating.workflow.rating import (
-    MAX_COMMENT,
     MAX_SECONDS,
     save_draft,
     show_before,
@@ -57,18 +59,13 @@ from tasks.web.calls import (
 _ANSWERS = "Answers by question key, complete or not, as in `form.questions`."
 
 
-class DraftBody(Body):
+class DraftBody(TakesRemarks, Body):
     """The form so far."""
 
     answers = serializers.DictField(required=False, default=dict, help_text=_ANSWERS)
-    comment = serializers.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=MAX_COMMENT,
-        trim_whitespace=False,
+    seconds = serializers.FloatField(
+        required=False, default=None, allow_null=True, min_value=0, max_value=MAX_SECONDS
     )
-    seconds = serializers.FloatField(required=False, default=0, min_value=0, max_value=MAX_SECONDS)
     idempotency_key = serializers.CharField(
         required=False,
         max_length=MAX_KEY,
@@ -82,10 +79,9 @@ class Reason(Body):
     reason = serializers.CharField(max_length=500)
 
 
-class DraftSerializer(serializers.Serializer[Any]):
+class DraftSerializer(GivesRemarks):
     answers = serializers.DictField(child=serializers.CharField(), help_text=_ANSWERS)
-    comment = serializers.CharField()
-    seconds = serializers.FloatField()
+    seconds = serializers.FloatField(allow_null=True, help_text="Active time, null if not known.")
     updated_at = serializers.DateTimeField(allow_null=True, help_text="Null if nothing is kept.")
 
 
@@ -97,13 +93,12 @@ class OwnFlagSerializer(serializers.ModelSerializer[Flag]):
         fields = ["id", "reason", "created_at"]
 
 
-class OwnRatingSerializer(serializers.Serializer[Any]):
+class OwnRatingSerializer(GivesRemarks):
     """The rater's current rating; a further submission supersedes it."""
 
     rating = serializers.IntegerField(source="pk")
     label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
     answers = serializers.DictField(source="outcome.answers", child=serializers.CharField())
-    comment = serializers.CharField()
 
 
 class AssignmentSerializer(serializers.Serializer[Any]):
@@ -156,7 +151,7 @@ def keep_draft(request: Request, assignment_id: int) -> Response:
     """
     found = _own(request, assignment_id)
     if request.method == "PUT":
-        given = read_body(request, DraftBody)
+        given = with_remarks(read_body(request, DraftBody))
         if not was_submitted(found, given.pop("idempotency_key", None)):
             save_draft(assignment=found, **given)
     return Response(_draft(found))
@@ -238,16 +233,9 @@ def _suggestion(assignment: Assignment, rating: Rating | None) -> Suggestion | N
 
 
 def _draft(assignment: Assignment) -> dict[str, Any]:
-    kept: Draft | None = assignment.drafts.order_by("-updated_at").first()
-    if kept is None:
-        return {"answers": {}, "comment": "", "seconds": 0, "updated_at": None}
+    kept = assignment.drafts.order_by("-updated_at").first() or Draft()
     protocol = assignment.rater.campaign.annotation_protocol
-    return {
-        "answers": protocol.cut(kept.answers),
-        "comment": kept.comment,
-        "seconds": kept.seconds,
-        "updated_at": kept.updated_at,
-    }
+    return {**DraftSerializer(kept).data, "answers": protocol.cut(kept.answers)}
 
 
 class FlagParameters(ListParameters):

@@ -16,6 +16,7 @@ from tasks.models import Membership, Rating, Scope, Suggestion, SuggestionArm
 from tasks.rating.queries.own_work import view_after
 from tasks.rating.shown.serializers import (
     ClaimSerializer,
+    GivesRemarks,
     ItemSerializer,
     NotAdmittedSerializer,
     RatingSerializer,
@@ -23,6 +24,7 @@ from tasks.rating.shown.serializers import (
     SuggestionSerializer,
     body_of,
     form_of,
+    with_remarks,
 )
 from tasks.rating.workflow.assignment import Claim, claim_item
 from tasks.rating.workflow.exports import export_ratings
@@ -78,7 +80,7 @@ def rating(request: Request, assignment_id: int) -> Response:
         membership=member_for_assignment(request, assignment_id),
         answers=answers,
         idempotency_key=key,
-        **given,
+        **with_remarks(given),
     )
     stored = submission.rating
     suggestion = shown_after(stored)
@@ -133,7 +135,7 @@ class HistoryParameters(ListParameters):
     )
 
 
-class RatedSerializer(serializers.Serializer[Any]):
+class RatedSerializer(GivesRemarks):
     """A rating in its current revision. `assignment` is null where it was imported."""
 
     rating = serializers.IntegerField(source="pk")
@@ -141,7 +143,6 @@ class RatedSerializer(serializers.Serializer[Any]):
     item = ItemSerializer()
     label = serializers.CharField(source="outcome.label")  # type: ignore[assignment]  # a field named like DRF's own
     answers = serializers.DictField(source="outcome.answers", child=serializers.CharField())
-    comment = serializers.CharField()
     seconds = serializers.FloatField(allow_null=True)
     created_at = serializers.DateTimeField()
 

@@ -148,9 +148,8 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
             answers=filling.answers,
             idempotency_key=filling.key,
             guideline_version=_meta(request).cleaned_data["guideline_version"],
-            wording=_meta(request).cleaned_data["wording"],
-            comment=filling.comment,
             seconds=filling.seconds,
+            remarks=filling.remarks,
         )
     except GuidelineChanged:
         text = _(
@@ -164,7 +163,7 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
             "You already submitted this form with other answers, and that rating counts. Submit "
             "again to replace it."
         )
-        again = Filling(filling.answers, filling.comment, filling.seconds)
+        again = Filling(filling.answers, filling.remarks, filling.seconds)
         return _show(request, RatingPage(assignment, again, Notice(text)), HTTPStatus.CONFLICT)
     except GivenBack:
         return _given_back(request, assignment.rater, assignment.pk)
@@ -188,7 +187,7 @@ def _previous(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
     asked = _meta(request).cleaned_data["asked"]
     answers = assignment.rater.campaign.annotation_protocol.before(asked, filling.answers)
     if answers is not None:
-        _keep(assignment, Filling(answers, filling.comment, filling.seconds))
+        _keep(assignment, Filling(answers, filling.remarks, filling.seconds))
         return _see_other(_address(assignment))
     earlier = RatingPage(assignment, filling).previous
     return _see_other(_address(assignment, earlier))
@@ -308,7 +307,7 @@ def _meta(request: HttpRequest) -> SubmissionForm:
 
 
 def _filling(request: HttpRequest, assignment: Assignment) -> Filling:
-    fields = _meta(request).cleaned_data
+    form = _meta(request)
     protocol = assignment.rater.campaign.annotation_protocol
     try:
         given = answers_in(request.POST, protocol)
@@ -317,9 +316,9 @@ def _filling(request: HttpRequest, assignment: Assignment) -> Filling:
     answers = protocol.cut(given)
     return Filling(
         answers,
-        fields["comment"],
-        fields["seconds"] or 0,
-        fields["idempotency_key"],
+        form.remarks,
+        form.cleaned_data["seconds"],
+        form.cleaned_data["idempotency_key"],
         was_cut=answers != given,
     )
 
@@ -328,8 +327,8 @@ def _keep(assignment: Assignment, filling: Filling) -> None:
     save_draft(
         assignment=assignment,
         answers=filling.answers,
-        comment=filling.comment,
         seconds=filling.seconds,
+        remarks=filling.remarks,
     )
 
 

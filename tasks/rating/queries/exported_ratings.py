@@ -14,6 +14,7 @@ from tasks.models.suggestion import length_of
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.votes.ratings import current_ratings, with_standing
 from tomahto.releases.files.text_files import json_text
+from tomahto.votes.remarks import PRIVATE, PUBLIC
 
 _CHUNK = 2000
 _ITEM = {
@@ -29,6 +30,7 @@ _ITEM = {
     "split": "question__split",
 }
 _RATING = (
+    "item_id",
     "rater__pseudonym",
     "rater__user",
     "outcome_id",
@@ -37,7 +39,6 @@ _RATING = (
     "seconds",
     "rated_at",
     "guideline__version",
-    "wording",
     "suggestion_arm",
     "assignment__suggestion_view",
     "assignment__suggestion_view__shown_at",
@@ -51,50 +52,51 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
 
     A line has the item's fields, `rater` (the pseudonym), `label`, the protocol's answers,
     `counted`, `set_aside` (true) where an admin has set it aside, and `seconds`, `created_at`,
-    `guideline_version` and `comment` where they are known, `wording` where the form was not in the
-    published words; `suggestion_arm` where it is, with `suggestion_view` (how the view ended) and
-    `suggestion_seconds` where a suggestion was shown; and at its end `imported`, whether a file
-    named the rater, who has no account. Comments stay inside the platform unless asked for.
+    `guideline_version` and remarks where they are known; `suggestion_arm` where it is, with
+    `suggestion_view` (how the view ended) and `suggestion_seconds` where a suggestion was shown;
+    and at its end `imported`, whether a file named the rater, who has no account. Private remarks,
+    such as comments, stay inside the platform unless asked for.
     """
     protocol = campaign.annotation_protocol
     answers = {
         outcome.pk: _answers(protocol, outcome)
         for outcome in Outcome.objects.filter(protocol=campaign.protocol)
     }
-    columns = ("item_id", *_RATING, *(["comment"] if with_comments else []))
+    private = [remark.name for remark in PRIVATE] if with_comments else []
     ratings = with_standing(current_ratings(campaign))
-    found = ratings.order_by("item_id", "id").values_list(*columns)
+    columns = (*_RATING, *(remark.name for remark in PUBLIC), *private)
+    found = ratings.order_by("item_id", "id").values(*columns)
     if campaign.reader and (seen := campaign.reader.votes_seen_until):
         found = found.filter(created_at__lte=seen)  # not what has come since that was noted
     rows = found.iterator(chunk_size=_CHUNK)
     while chunk := list(islice(rows, _CHUNK)):
-        yield from _lines(chunk, _items({row[0] for row in chunk}), answers)
+        items = _items({row["item_id"] for row in chunk})
+        for row in chunk:
+            rating = _rating(row, answers[row["outcome_id"]])
+            yield f"{items[row['item_id']]},{json_text(rating)[1:]}\n"
 
 
-def _lines(
-    chunk: Sequence[tuple[Any, ...]],
-    items: Mapping[int, str],
-    answers: Mapping[str, Mapping[str, Any]],
-) -> Iterator[str]:
-    for item_id, rater, user, outcome, slot, aside, seconds, rated_at, guideline, *more in chunk:
-        wording, arm, view, shown_at, closed_at, *comment = more
-        length = length_of(shown_at, closed_at) if view else None
-        known = {
-            "seconds": seconds,
-            "created_at": rated_at and rated_at.isoformat(),
-            "guideline_version": guideline,
-            "wording": wording,
-            "suggestion_arm": arm,
-            "suggestion_view": length and length.ending,
-            "suggestion_seconds": length and length.seconds,
-            "comment": comment[0] if comment else None,
-        }
-        counted = {"counted": bool(slot) and not aside, **({"set_aside": True} if aside else {})}
-        rating = {"rater": rater, **answers[outcome], **counted} | {
-            name: value for name, value in known.items() if value not in _ABSENT
-        }
-        rating["imported"] = user is None
-        yield f"{items[item_id]},{json_text(rating)[1:]}\n"
+def _rating(row: Mapping[str, Any], answers: Mapping[str, Any]) -> dict[str, Any]:
+    view, is_set_aside = "assignment__suggestion_view", row["is_set_aside"]
+    length = length_of(row[f"{view}__shown_at"], row[f"{view}__closed_at"]) if row[view] else None
+    known = {
+        "seconds": row["seconds"],
+        "created_at": row["rated_at"] and row["rated_at"].isoformat(),
+        "guideline_version": row["guideline__version"],
+        **{remark.name: row[remark.name] for remark in PUBLIC},
+        "suggestion_arm": row["suggestion_arm"],
+        "suggestion_view": length and length.ending,
+        "suggestion_seconds": length and length.seconds,
+        **{remark.name: row.get(remark.name) for remark in PRIVATE},
+    }
+    return {
+        "rater": row["rater__pseudonym"],
+        **answers,
+        "counted": bool(row["slot_id"]) and not is_set_aside,
+        **({"set_aside": True} if is_set_aside else {}),
+        **{name: value for name, value in known.items() if value not in _ABSENT},
+        "imported": row["rater__user"] is None,
+    }
 
 
 def _items(ids: Set[int]) -> Mapping[int, str]:

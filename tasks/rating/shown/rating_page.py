@@ -31,6 +31,7 @@ from tasks.rating.shown.reading import ComparedAnswers, compare_answers, unmarke
 from tasks.rating.workflow.rating import suggestion_before
 from tasks.votes.ratings import history_of
 from tasks.web.page import row_number
+from tomahto.votes.remarks import NOTHING_SAID, Remarks
 
 StepState = Literal["answered", "asked", "later"]
 
@@ -43,8 +44,8 @@ class Filling:
     """
 
     answers: Answers = field(default_factory=dict)
-    comment: str = ""
-    seconds: float = 0
+    remarks: Remarks = NOTHING_SAID
+    seconds: float | None = None
     key: str = field(default_factory=lambda: str(uuid.uuid4()))
     was_cut: bool = False
 
@@ -286,9 +287,9 @@ def saved_filling(assignment: Assignment) -> Filling:
     protocol = assignment.rater.campaign.annotation_protocol
     draft = assignment.drafts.order_by("-updated_at").first()
     if draft is not None:
-        return Filling(protocol.cut(draft.answers), draft.comment, draft.seconds)
+        return Filling(protocol.cut(draft.answers), Remarks.of(draft), draft.seconds)
     if assignment.state == AssignmentState.SUBMITTED and (rating := current_rating(assignment)):
-        return Filling(protocol.cut(rating.outcome.answers), rating.comment)
+        return Filling(protocol.cut(rating.outcome.answers), Remarks.of(rating))
     return Filling()
 
 

@@ -10,9 +10,10 @@ from tasks.models import Campaign, Item, Suggestion
 from tasks.models.rating import validate_wording
 from tasks.protocols.wording import form_texts
 from tasks.rating.workflow.admission import Missing
-from tasks.rating.workflow.rating import MAX_COMMENT, MAX_SECONDS
+from tasks.rating.workflow.rating import MAX_SECONDS
 from tasks.votes.items import ItemToRate, as_shown, id_for_raters
 from tasks.web.api_errors import ErrorSerializer
+from tomahto.votes.remarks import REMARKS, TYPED, Remarks
 
 
 class SubmittedAnswers(serializers.Serializer[Any]):
@@ -26,19 +27,38 @@ class SubmittedAnswers(serializers.Serializer[Any]):
         required=False, help_text="Answers by question key, as in `form.questions` of the claim."
     )
 
-    @classmethod
-    def answers_in(cls, body: Mapping[str, Any]) -> dict[str, Any]:
+    def answers_in(self, body: Mapping[str, Any]) -> dict[str, Any]:
         if "answers" in body:
             return dict(body["answers"])
-        return {key: value for key, value in body.items() if key not in cls._declared_fields}
+        return {key: value for key, value in body.items() if key not in self.fields}
 
 
-class RatingSubmission(SubmittedAnswers):
+class TakesRemarks(serializers.Serializer[Any]):
+    """A body with the remarks that raters type."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return super().get_fields() | {
+            remark.name: serializers.CharField(
+                required=False,
+                default="",
+                allow_blank=True,
+                max_length=remark.max_length,
+                trim_whitespace=False,
+            )
+            for remark in TYPED
+        }
+
+
+class GivesRemarks(serializers.Serializer[Any]):
+    """A rating or a draft with the remarks that its rater typed."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return super().get_fields() | {remark.name: serializers.CharField() for remark in TYPED}
+
+
+class RatingSubmission(TakesRemarks, SubmittedAnswers):
     """A rating: the answers to a claimed item."""
 
-    comment = serializers.CharField(
-        required=False, allow_blank=True, max_length=MAX_COMMENT, trim_whitespace=False
-    )
     seconds = serializers.FloatField(
         required=False,
         allow_null=True,
@@ -167,7 +187,13 @@ def body_of(
     body = kind(data=request.data)
     body.is_valid(raise_exception=True)
     fields = {name: value for name, value in body.validated_data.items() if name != "answers"}
-    return fields, kind.answers_in(request.data)
+    return fields, body.answers_in(request.data)
+
+
+def with_remarks(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a body with its remarks as one, as the workflow takes them."""
+    remarks = {each.name: fields.pop(each.name) for each in REMARKS if each.name in fields}
+    return fields | {"remarks": Remarks(**remarks)}
 
 
 def form_of(campaign: Campaign) -> dict[str, Any]:
@@ -205,7 +231,7 @@ def form_of(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-class EvidenceVoteSerializer(serializers.Serializer[Any]):
+class EvidenceVoteSerializer(GivesRemarks):
     """A rating in its last revision. `counted` is false for a surplus one and one set aside."""
 
     rating = serializers.IntegerField(source="pk")
@@ -214,7 +240,6 @@ class EvidenceVoteSerializer(serializers.Serializer[Any]):
     answers = serializers.DictField(source="outcome.answers")
     counted = serializers.BooleanField(source="is_counted")
     set_aside = serializers.BooleanField(source="is_set_aside", help_text="By an admin's act.")
-    comment = serializers.CharField()
     seconds = serializers.FloatField(allow_null=True)
     rated_at = serializers.DateTimeField(allow_null=True)
 

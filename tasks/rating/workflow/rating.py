@@ -3,8 +3,8 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeVar, Unpack
+from dataclasses import asdict, dataclass
+from typing import TypeVar
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
@@ -31,9 +31,8 @@ from tasks.rating.workflow.records import (
     together_with_view,
 )
 from tasks.storing.refusals import Refusal
-from tasks.votes.ratings import Remarks
+from tomahto.votes.remarks import NOTHING_SAID, TYPED, Remarks
 
-MAX_COMMENT = 5000
 MAX_SECONDS = 86_400
 
 # The statements are written by hand: the ORM takes three times as long.
@@ -131,9 +130,12 @@ def submit_rating(
     answers: Mapping[str, object],
     idempotency_key: str,
     guideline_version: int | None = None,
-    **said: Unpack[Remarks],
+    seconds: float | None = None,
+    remarks: Remarks = NOTHING_SAID,
 ) -> StoredRating:
     """Store a rater's answers; a second submission with a new key supersedes the first.
+
+    `seconds` is the active time, None where it is not known.
 
     The rating is counted while the rater holds the slot, even past the end of the lease; if the
     slot was given to somebody else it is kept as surplus. It returns after the commit.
@@ -152,10 +154,13 @@ def submit_rating(
         suggestion_policy=campaign.suggestions,
         suggestion_matcher=campaign.suggestion_matcher,
         idempotency_key=idempotency_key,
-        # without the time spent: a browser that sends a form twice may have counted on; and without
-        # the words, which say how it was asked
-        payload_hash=payload_hash(assignment_id, outcome.id, said.get("comment", "")),
-        **said,
+        # without the time spent: a browser that sends a form twice may have counted on; and of the
+        # remarks those alone that the rater typed
+        payload_hash=payload_hash(
+            assignment_id, outcome.id, *(getattr(remarks, remark.name) for remark in TYPED)
+        ),
+        seconds=seconds,
+        **asdict(remarks),
     )
     try:
         with together_with_events(campaign), together_with_view(campaign):
@@ -209,8 +214,8 @@ def save_draft(
     *,
     assignment: Assignment,
     answers: Mapping[str, object],
-    comment: str = "",
-    seconds: float = 0,
+    seconds: float | None = None,
+    remarks: Remarks = NOTHING_SAID,
 ) -> Draft:
     """Keep what a form holds so far, under the guidelines in force.
 
@@ -222,8 +227,8 @@ def save_draft(
         guideline=campaign.guideline,
         defaults={
             "answers": campaign.annotation_protocol.canonical(answers),
-            "comment": comment,
             "seconds": seconds,
+            **{remark.name: getattr(remarks, remark.name) for remark in TYPED},
         },
     )
     return draft

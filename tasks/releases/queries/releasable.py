@@ -39,6 +39,7 @@ from tomahto.releases.records.records import (
     Settled,
     SplitSpec,
 )
+from tomahto.votes.remarks import PUBLIC, REMARKS
 
 
 def selected_items(campaign: Campaign, selection: Selection) -> QuerySet[Item]:
@@ -155,11 +156,12 @@ def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Itera
 def rating_records(
     campaign: Campaign, selection: Selection = EVERYTHING, *, with_comments: bool = False
 ) -> Iterator[RatingRecord]:
-    """Current ratings under pseudonyms; comments stay inside the platform unless asked for."""
+    """Current ratings under pseudonyms; private remarks stay inside the platform unless asked
+    for."""
+    kept = {remark.name for remark in (REMARKS if with_comments else PUBLIC)}
     selected = with_standing(selected_ratings(campaign, selection))
     ratings = selected.select_related("item", "rater", "outcome", "guideline")
-    if not with_comments:
-        ratings = ratings.defer("comment")
+    ratings = ratings.defer(*(remark.name for remark in REMARKS if remark.name not in kept))
     for rating in ratings.iterator(chunk_size=2000):
         yield RatingRecord(
             item_id=rating.item.key,
@@ -171,9 +173,8 @@ def rating_records(
             rated_at=rating.rated_at,
             guideline_version=rating.guideline.version if rating.guideline else None,
             suggestion_shown=_SHOWN[SuggestionArm(rating.suggestion_arm)],
-            comment=rating.comment if with_comments else "",
-            wording=rating.wording,
             set_aside=rating.is_set_aside,
+            **{name: getattr(rating, name) for name in kept},
         )
 
 

@@ -14,6 +14,7 @@ from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_member, make_user
 from tests.tasks.browsers import compact, signed_in, text
+from tomahto.votes.remarks import Remarks
 
 DIFFERENT = {"q1": True}
 EQUIVALENT = {"q1": False, "q2": True}
@@ -27,7 +28,7 @@ def rate(membership: Membership, answers: dict[str, bool], comment: str = "") ->
         membership=membership,
         answers=answers,
         idempotency_key=f"{membership.pk}-{claim.assignment_id}",
-        comment=comment,
+        remarks=Remarks(comment=comment),
     ).rating
 
 

@@ -16,6 +16,7 @@ from tomahto.interchange.reading.records import (
 from tomahto.interchange.reading.row import Row
 from tomahto.interchange.reading.rows import Cell, FieldMap, flag_cell, number_cell
 from tomahto.interchange.table import RecordKind
+from tomahto.votes.remarks import REMARKS
 
 _ID_NAMES: Final = ("id", "item_id")
 _CELLS: Final[Mapping[str, Cell]] = {
@@ -38,9 +39,9 @@ def read_ratings(
     `format` None takes it from the file (doccano's lines cannot be told from others). A row of
     JSON lines or CSV holds the fields of an item (see `read_items`) or only its id (or item_id);
     rater; label, answers under the protocol's `question_keys`, or both; and optionally seconds,
-    comment, created_at (ISO 8601, UTC unless it says otherwise), counted (default true) and wording
-    (as `de-1`, default the published words). In CSV, true, yes, 1 and false, no, 0 are answers in
-    any case, an empty cell a question that was not asked.
+    created_at (ISO 8601, UTC unless it says otherwise), counted (default true) and the remarks
+    (`tomahto.votes.remarks`). In CSV, true, yes, 1 and false, no, 0 are answers in any case, an
+    empty cell a question that was not asked.
 
     A line of an AE file is one rating; the n-th rating of an item is by the rater ae-n. What Label
     Studio's annotations and doccano's labels say is read as `fields` has it.
@@ -67,10 +68,9 @@ def _rating(row: Row, question_keys: Sequence[str]) -> RatingRow:
         label=given.label,
         answers=given.answers,
         seconds=row.optional_number("seconds", MAX_SECONDS),
-        comment=row.optional_text("comment"),
-        created_at=row.optional_moment("created_at"),
+        rated_at=row.optional_moment("created_at"),
         counted=row.optional_flag("counted"),
-        wording=row.optional_text("wording"),
+        **{remark.name: row.optional_text(remark.name) for remark in REMARKS},
     )
 
 

@@ -49,7 +49,7 @@ def _rating(row: Row, file: FileToRead) -> RatingRow | None:
             line._replace(values={**line.values, "label": label}), file.question_keys
         ),
         seconds=line.optional_number("seconds", MAX_SECONDS),
-        created_at=line.optional_moment("created_at"),
+        rated_at=line.optional_moment("created_at"),
     )
 
 

@@ -124,7 +124,7 @@ def _rating(annotation: Row, item: ItemRow, file: FileToRead) -> RatingRow:
         label=given.label,
         answers=given.answers,
         seconds=annotation.optional_number("lead_time", MAX_SECONDS),
-        created_at=annotation.optional_moment("created_at"),
+        rated_at=annotation.optional_moment("created_at"),
     )
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from tomahto.votes.remarks import Remarks
+
 MEBIBYTE: Final = 2**20
 
 # A context of full length, escaped as \uXXXX, takes six bytes a character and still fits.
@@ -139,11 +141,10 @@ class ItemRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingRow:
+class RatingRow(Remarks):
     """One rating. `item` is None when the row names its item by `item_id` only.
 
     `label` and `answers` are as in `GivenAnswer`; `counted` is None where the file does not say.
-    `wording` names the words of the form, as `de-1`; "" for the published ones.
     """
 
     source: Source
@@ -153,10 +154,8 @@ class RatingRow:
     label: str | None
     answers: Mapping[str, bool | str | None] = field(default_factory=dict)
     seconds: float | None = None
-    comment: str = ""
-    created_at: datetime | None = None
+    rated_at: datetime | None = None
     counted: bool | None = None
-    wording: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,10 @@ from tomahto.releases.files.folder import file_sha256
 from tomahto.releases.files.table_files import as_answer, parquet_batches
 from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import (
+    COMMENT,
     OPTIONAL_COLUMNS,
     OPTIONAL_ITEM_COLUMNS,
+    OPTIONAL_RATING_COLUMNS,
     Kind,
     TableName,
     arrow_schema,
@@ -49,7 +51,7 @@ SAYS: Mapping[TableName, tuple[str, ...]] = {
     "items": ("label", *TEXTS, *DETAILS),
     "ratings": (
         *("label", "counted", "seconds", "created_at", "guideline_version", "suggestion_shown"),
-        *("wording", "set_aside"),
+        *(column.name for column in OPTIONAL_RATING_COLUMNS),
     ),
     "adjudications": ("label", "first_label", "guideline_version"),
     "answers": (
@@ -139,7 +141,8 @@ def _in_order(
         if table == "ratings":
             columns.append(_given_answers(batch, terms.answer_columns))
             # empty where there is none, or where comments are not released
-            columns.append([each or "" for each in batch.get("comment", [""] * len(batch["id"]))])
+            nothing = [""] * len(batch["id"])
+            columns.append([text or "" for text in batch.get(COMMENT.name, nothing)])
         places = repeat(split if table in _PLACED else "")
         for row in map(ComparedRow, keys, zip(*columns, strict=True), places):
             if previous and not previous < row.key:

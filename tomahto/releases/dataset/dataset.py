@@ -15,7 +15,7 @@ from tomahto.releases.dataset.labels import ItemLabels, LabelChoice, label_items
 from tomahto.releases.dataset.placement import LabelledItem, Places
 from tomahto.releases.dataset.released_items import ReleasedItems
 from tomahto.releases.records.checks import check_item, check_terms
-from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, SET_ASIDE, WORDING
+from tomahto.releases.records.columns import OPTIONAL_ITEM_COLUMNS, OPTIONAL_RATING_COLUMNS
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.intake import (
     Adjudications,
@@ -157,9 +157,8 @@ class Dataset:
             for column in OPTIONAL_ITEM_COLUMNS
             if any(map(attrgetter(column.name), self.items.records))
         )
-        rows = self.ratings.rows
-        said = {WORDING.name: rows["wording"], SET_ASIDE.name: rows["is_set_aside"]}
-        return of_items | {name for name, values in said.items() if values.any()}
+        names = (column.name for column in OPTIONAL_RATING_COLUMNS)
+        return of_items | {name for name in names if self.ratings.say_something_in(name)}
 
     @property
     def has_intended(self) -> bool:

@@ -22,6 +22,7 @@ from tomahto.releases.records.records import (
     ItemRecord,
     RatingRecord,
 )
+from tomahto.votes.remarks import REMARKS
 
 Write = Callable[[Batch], None]
 Format = Callable[[NewFolder, Table, str], AbstractContextManager[Write]]
@@ -131,10 +132,9 @@ def item_record(row: Row) -> ItemRecord:
 
 def rating_record(row: Row, keys: tuple[str, ...]) -> RatingRecord:
     answers = {key: as_answer(row[key]) for key in keys if row[key] is not None}
-    comment = row.get("comment") or ""
+    remarks = {remark.name: row.get(remark.name) or "" for remark in REMARKS}
     own = {"item_id": row["id"], "answers": answers, "rated_at": row["created_at"]}
-    own |= {"wording": row.get("wording", ""), "set_aside": row.get("set_aside", False)}
-    return _record(RatingRecord, row, **own, comment=comment)
+    return _record(RatingRecord, row, **own, **remarks, set_aside=row.get("set_aside", False))
 
 
 def adjudication_record(row: Row) -> AdjudicationRecord:

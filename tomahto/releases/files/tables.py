@@ -12,6 +12,7 @@ from tomahto.releases.dataset.released_items import ReleasedItems
 from tomahto.releases.records.columns import (
     ADJUDICATION_COLUMNS,
     ANSWER_COLUMNS,
+    COMMENT,
     Column,
     TableName,
     item_columns,
@@ -159,7 +160,7 @@ _RATING_FIELDS = {"id": "item_id", "created_at": "rated_at"}
 def rating_values(ratings: Ratings, name: str) -> list[Any]:
     """A column of the ratings that is no answer; None where there is no comment."""
     values = ratings.values(_RATING_FIELDS.get(name, name))
-    return [comment or None for comment in values] if name == "comment" else values
+    return [text or None for text in values] if name == COMMENT.name else values
 
 
 def _given_answers(

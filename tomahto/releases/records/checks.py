@@ -13,9 +13,8 @@ from tomahto.releases.records.records import (
     RatingRecord,
 )
 from tomahto.text.normalisation import ExactRule, exact_match, is_exact
+from tomahto.votes.remarks import Remark
 from tomahto.votes.scheme import QuestionScheme
-
-_WORDING = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*-[1-9][0-9]{0,8}")
 
 
 def check_terms(
@@ -78,16 +77,15 @@ def check_answers(
         raise ReleaseError(f"{_who(rating)}: a text contains half a surrogate pair")
 
 
-def check_comment(rating: RatingRecord) -> None:
-    """Raise ReleaseError if the comment is not Unicode."""
-    if not _is_unicode((rating.comment,)):
-        raise ReleaseError(f"{_who(rating)}: the comment contains half a surrogate pair")
-
-
-def check_wording(rating: RatingRecord) -> None:
-    """Raise ReleaseError if it is no language with a version."""
-    if not _WORDING.fullmatch(rating.wording):
-        raise ReleaseError(f"{_who(rating)}: {rating.wording!r} is not a wording such as `de-1`")
+def check_remark(rating: RatingRecord, remark: Remark) -> None:
+    """Raise ReleaseError if the rating's text does not match the remark's pattern, or is not
+    Unicode."""
+    text = getattr(rating, remark.name)
+    if remark.pattern and not re.fullmatch(remark.pattern, text):
+        example = f"a {remark.name} such as `{remark.example}`"
+        raise ReleaseError(f"{_who(rating)}: {text!r} is not {example}")
+    if not _is_unicode((text,)):
+        raise ReleaseError(f"{_who(rating)}: the {remark.name} contains half a surrogate pair")
 
 
 def check_rating(rating: RatingRecord) -> None:

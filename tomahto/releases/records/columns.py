@@ -6,6 +6,8 @@ from typing import Literal
 
 import pyarrow as pa
 
+from tomahto.votes.remarks import REMARKS
+
 Kind = Literal["text", "texts", "label", "flag", "integer", "number", "time", "votes", "shares"]
 TableName = Literal["items", "ratings", "adjudications", "answers"]
 
@@ -76,15 +78,16 @@ _AFTER_ANSWERS: tuple[Column, ...] = (
     Column("suggestion_shown", "flag", "Whether the rater saw a matcher's suggestion first", True),
 )
 
-WORDING = Column(
-    "wording", "text", "Language and version of the form's wording, empty for the published one"
-)
 SET_ASIDE = Column(
     "set_aside", "flag", "Whether an admin has set the rating aside: not counted, and not surplus"
 )
-COMMENT = Column("comment", "text", "The rater's comment", True)
+_COMMENT, *_OTHER_REMARKS = REMARKS
+COMMENT = Column(_COMMENT.name, "text", _COMMENT.meaning, True)
 
-OPTIONAL_RATING_COLUMNS: tuple[Column, ...] = (WORDING, SET_ASIDE)
+OPTIONAL_RATING_COLUMNS: tuple[Column, ...] = (
+    *(Column(remark.name, "text", remark.meaning) for remark in _OTHER_REMARKS),
+    SET_ASIDE,
+)
 OPTIONAL_COLUMNS = (*OPTIONAL_ITEM_COLUMNS, *OPTIONAL_RATING_COLUMNS)
 """Those of items and ratings that a release has where a row has something to say in them."""
 

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from tomahto.releases.records.checks import (
     check_answers,
-    check_comment,
     check_rater,
     check_rating,
-    check_wording,
+    check_remark,
 )
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.records import RatingRecord
 from tomahto.votes.rating_rows import RatingRows
+from tomahto.votes.remarks import REMARKS
 from tomahto.votes.scheme import QuestionScheme
 
 T = TypeVar("T")
@@ -38,12 +38,19 @@ ROW = np.dtype(
         ("rated_at", "M8[us]"),  # in UTC; NaT: not known
         ("guideline", "i4"),
         ("shown", "i1"),
-        ("comment", "i4"),
-        ("wording", "i4"),
         ("is_set_aside", "?"),
+        *((remark.name, "i4") for remark in REMARKS),
     ]
 )
-_COLUMNS = dict(zip((field.name for field in fields(RatingRecord)), ROW.names or (), strict=True))
+_COLUMNS: Mapping[str, str] = {
+    **{field.name: field.name for field in fields(RatingRecord)},
+    "item_id": "item",
+    "counted": "is_counted",
+    "guideline_version": "guideline",
+    "suggestion_shown": "shown",
+    "set_aside": "is_set_aside",
+}
+"""The columns of ROW by the fields of a record."""
 _GROUP = 10_000  # rows turned into records at once
 
 
@@ -91,7 +98,8 @@ class Ratings(Columns[RatingRecord]):
 
     A row of `rows` numbers its item, rater, label, answers, guideline and whether a suggestion was
     shown by their place in `item_ids`, `raters` (both sorted), `labels`, `answer_sets`,
-    `guidelines`, `shown`, `comments` and `wordings`, of both of which the first is the empty one.
+    `guidelines` and `shown`, and its remarks by their place in the texts of each, of which the
+    first is the empty one.
     """
 
     rows: Rows
@@ -101,8 +109,7 @@ class Ratings(Columns[RatingRecord]):
     answer_sets: tuple[Mapping[str, str], ...]
     guidelines: tuple[int | None, ...]
     shown: tuple[bool | None, ...]
-    comments: tuple[str, ...]
-    wordings: tuple[str, ...]
+    remarks: Mapping[str, tuple[str, ...]]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -123,6 +130,10 @@ class Ratings(Columns[RatingRecord]):
         names = self._names[name]
         return [names[number] for number in column]
 
+    def say_something_in(self, name: str) -> bool:
+        """Whether one of the ratings has more than "" or False in this field."""
+        return bool(self.rows[_COLUMNS[name]].any())
+
     @property
     def _names(self) -> Mapping[str, Sequence[Any]]:
         return {
@@ -132,12 +143,12 @@ class Ratings(Columns[RatingRecord]):
             "answers": self.answer_sets,
             "guideline_version": self.guidelines,
             "suggestion_shown": self.shown,
-            "comment": self.comments,
-            "wording": self.wordings,
+            **self.remarks,
         }
 
     def records_in_turn(self) -> Iterator[RatingRecord]:
-        return map(RatingRecord, *map(self.values, _COLUMNS))
+        for values in zip(*map(self.values, _COLUMNS), strict=True):
+            yield RatingRecord(**dict(zip(_COLUMNS, values, strict=True)))
 
     @property
     def raters_present(self) -> tuple[str, ...]:
@@ -216,7 +227,7 @@ class _Intake:
     ) -> None:
         self._numbers: dict[str, dict[Any, int]] = {name: {} for name in _COLUMNS}
         known: dict[str, Iterable[str]] = {"item_id": item_ids, "label": labels}
-        for name, values in {**known, "comment": ("",), "wording": ("",)}.items():
+        for name, values in (known | {remark.name: ("",) for remark in REMARKS}).items():
             self._numbers[name] = {value: number for number, value in enumerate(values)}
         schemes = {scheme.key: scheme for scheme in question_schemes}
         self._checks: Mapping[str, Callable[[RatingRecord], None]] = {
@@ -225,8 +236,7 @@ class _Intake:
             "answers": partial(
                 check_answers, question_keys=frozenset(question_keys), question_schemes=schemes
             ),
-            "comment": check_comment,
-            "wording": check_wording,
+            **{remark.name: partial(check_remark, remark=remark) for remark in REMARKS},
         }
 
     def ratings(self, records: Iterable[RatingRecord]) -> Ratings:
@@ -245,8 +255,7 @@ class _Intake:
             answer_sets=tuple(dict(answers) for _, *answers in numbers["answers"]),
             guidelines=tuple(numbers["guideline_version"]),
             shown=tuple(numbers["suggestion_shown"]),
-            comments=tuple(numbers["comment"]),
-            wordings=tuple(numbers["wording"]),
+            remarks={remark.name: tuple(numbers[remark.name]) for remark in REMARKS},
         )
         _refuse_second_ratings(ratings)
         return ratings
@@ -265,9 +274,8 @@ class _Intake:
             time and time.astimezone(UTC).replace(tzinfo=None),
             number("guideline_version", rating.guideline_version, rating),
             number("suggestion_shown", rating.suggestion_shown, rating),
-            number("comment", rating.comment, rating),
-            number("wording", rating.wording, rating),
             rating.set_aside,
+            *(number(remark.name, getattr(rating, remark.name), rating) for remark in REMARKS),
         )
 
     def _number(self, name: str, value: Hashable, rating: RatingRecord) -> int:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from tomahto.text.normalisation import ExactRule
+from tomahto.votes.remarks import Remarks
 from tomahto.votes.scheme import LabelScheme, QuestionScheme
 
 
@@ -38,14 +39,13 @@ class ItemRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingRecord:
+class RatingRecord(Remarks):
     """One rater's current rating of one item.
 
     `answers` maps question keys of the protocol to canonical values; questions that were not
     asked are absent. `counted` is false for a surplus rating and for one that an admin has
     `set_aside`: it is published, but takes no part in votes and agreement. `rated_at` is None when
-    an import did not say. `comment` is empty where there is none, or where comments are not
-    released.
+    an import did not say. Private remarks are empty where comments are not released.
     """
 
     item_id: str
@@ -57,8 +57,6 @@ class RatingRecord:
     rated_at: datetime | None = None
     guideline_version: int | None = None
     suggestion_shown: bool | None = None  # None when not known (imported ratings)
-    comment: str = ""
-    wording: str = ""  # language and version of the form's words, as `de-1`; empty: the published
     set_aside: bool = False
 
 

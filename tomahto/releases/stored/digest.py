@@ -13,12 +13,14 @@ from tomahto.releases.files.tables import ROW_GROUP, answer_values, rating_value
 from tomahto.releases.files.text_files import Fragments, fragments, json_lines, json_text
 from tomahto.releases.records.columns import (
     ANSWER_COLUMNS,
+    COMMENT,
     OPTIONAL_ITEM_COLUMNS,
     Kind,
     item_columns,
 )
 from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord, ItemRecord, SplitSpec
+from tomahto.votes.remarks import PRIVATE
 
 _OF_RECORDS = frozenset(field.name for field in fields(ItemRecord))
 _OPTIONAL = frozenset(column.name for column in OPTIONAL_ITEM_COLUMNS)
@@ -58,8 +60,10 @@ def _lines(dataset: Dataset) -> Iterator[Iterable[str]]:
     shown |= {name: name in dataset.optional_columns for name in _OPTIONAL}
     for items in dataset.items.groups(ROW_GROUP):
         yield json_lines(_items(items, shown))
+    terms = dataset.terms
+    said = dataset.optional_columns | ({COMMENT.name} if terms.has_comments else set())
     for ratings in dataset.ratings.groups(ROW_GROUP):
-        yield json_lines(_ratings(ratings, dataset.terms))
+        yield json_lines(_ratings(ratings, terms, said))
     for each in dataset.adjudications:
         yield [f"{_ENCODER.encode(_adjudication(each))}\n"]
     told = {record.question_id for record in dataset.items.records}
@@ -116,25 +120,26 @@ def _items(items: ReleasedItems, shown: Mapping[str, bool]) -> Mapping[str, Frag
     return dict(sorted(columns.items()))
 
 
-def _ratings(ratings: Ratings, terms: Terms) -> Mapping[str, Fragments]:
+def _ratings(ratings: Ratings, terms: Terms, shown: Set[str]) -> Mapping[str, Fragments]:
     keys = terms.answer_columns
     kinds: Mapping[str, Kind] = {
-        **({"comment": "text"} if terms.has_comments else {}),
         "counted": "flag",
         "created_at": "time",
         "id": "text",
         "label": "label",
         "rater": "text",
         "seconds": "number",
+        **{remark.name: "text" for remark in PRIVATE if remark.name in shown},
     }
     answer_sets = [
         _ENCODER.encode({key: answers[key] for key in keys if key in answers})
         for answers in ratings.answer_sets
     ]
-    return {
+    columns = {
         "answers": [answer_sets[place] for place in ratings.rows["answers"].tolist()],
         **{name: fragments(kind, rating_values(ratings, name)) for name, kind in kinds.items()},
     }
+    return dict(sorted(columns.items()))
 
 
 def _answers(answers: Sequence[AnswerRecord], told: Set[str]) -> Mapping[str, Fragments]:

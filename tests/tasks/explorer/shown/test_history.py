@@ -10,6 +10,7 @@ from tasks.rating.workflow.records import raise_flag, settle_flag
 from tasks.votes.workflow import skip_item
 from tests.tasks.adjudication.acts import decide, item_of
 from tests.tasks.conftest import EQUIVALENT, YES_DIFFERENT, MakeCampaign, MakeMember
+from tomahto.votes.remarks import Remarks
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def _happened(campaign: Campaign, oak: Membership, make_member: MakeMember) -> N
             membership=rater,
             answers=answers,
             idempotency_key=str(answers),
-            comment="So I think.",
+            remarks=Remarks(comment="So I think."),
         )
     claim_item(membership=fir)
     flag = raise_flag(assignment=fir.assignments.get(), reason="It is cut short.")

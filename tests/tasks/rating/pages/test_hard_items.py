@@ -27,6 +27,7 @@ from tomahto.interchange.reading.records import (
     MAX_TEXT,
     GivenAnswer,
 )
+from tomahto.votes.remarks import Remarks
 
 pytestmark = pytest.mark.slow
 
@@ -125,7 +126,7 @@ def rated_by(member: Membership, answers: Mapping[str, str]) -> int:
         membership=member,
         answers=answers,
         idempotency_key=f"key-{member.pk}",
-        comment=repeated("because ", MAX_TEXT),
+        remarks=Remarks(comment=repeated("because ", MAX_TEXT)),
     )
     return claim.assignment_id
 

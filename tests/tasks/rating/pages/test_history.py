@@ -11,6 +11,7 @@ from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tests.factories import make_campaign, make_item, make_items, make_member
 from tests.tasks.browsers import signed_in
+from tomahto.votes.remarks import Remarks
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +38,7 @@ def rate(
         answers=answers,
         idempotency_key=f"key-{Rating.objects.count()}",
         seconds=seconds,
-        comment=comment,
+        remarks=Remarks(comment=comment),
     ).rating
 
 

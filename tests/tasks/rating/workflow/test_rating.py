@@ -28,6 +28,7 @@ from tasks.rating.workflow.rating import (
 )
 from tasks.votes.ratings import counted_ratings, current_ratings
 from tests.tasks.conftest import EQUIVALENT, LOSES, MakeCampaign, MakeMember
+from tomahto.votes.remarks import Remarks
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def submit(
 def test_submit_stores_the_outcome_and_fills_the_slot(
     campaign: Campaign, rater: Membership
 ) -> None:
-    rating = submit(rater, claim(rater), comment="clear", seconds=4.5).rating
+    rating = submit(rater, claim(rater), remarks=Remarks(comment="clear"), seconds=4.5).rating
     stored = Rating.objects.get()
     assert stored == rating
     assert stored.outcome_id == "ae:q1=no,q2=yes"
@@ -134,8 +135,10 @@ def test_submit_incomplete_answers_stores_nothing(rater: Membership) -> None:
 
 def test_draft_is_kept_per_guideline_and_goes_with_the_rating(rater: Membership) -> None:
     assignment = Assignment.objects.get(pk=claim(rater))
-    save_draft(assignment=assignment, answers={"q1": False}, comment="hm")
-    save_draft(assignment=assignment, answers={"q1": False, "q2": False}, comment="hm")
+    save_draft(assignment=assignment, answers={"q1": False}, remarks=Remarks(comment="hm"))
+    save_draft(
+        assignment=assignment, answers={"q1": False, "q2": False}, remarks=Remarks(comment="hm")
+    )
     assert [(d.answers, d.comment) for d in Draft.objects.all()] == [
         ({"q1": "no", "q2": "no"}, "hm")
     ]

@@ -36,6 +36,7 @@ from tests.tasks.releases.releasing import publish
 from tomahto.interchange.campaigns.ratings import read_ratings
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.verification.verify import verify_release
+from tomahto.votes.remarks import Remarks
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +63,7 @@ def _kept(kept_rows: None) -> Campaign:
             membership=person,
             answers=EQUIVALENT,
             idempotency_key=f"SentinelKey-{claim.assignment_id}",
-            comment=COMMENT,
+            remarks=Remarks(comment=COMMENT),
         )
         assignment = Assignment.objects.get(pk=claim.assignment_id)
         raise_flag(assignment=assignment, reason="SentinelFlag")

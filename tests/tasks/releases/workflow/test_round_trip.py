@@ -42,6 +42,7 @@ from tomahto.interchange.campaigns.ratings import read_adjudications, read_ratin
 from tomahto.releases.stored.manifest import read_manifest
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release
+from tomahto.votes.remarks import Remarks
 
 pytestmark = pytest.mark.slow
 
@@ -86,9 +87,10 @@ def submit(rater: Membership, assignment: int, answers: Mapping[str, object], ke
         membership=rater,
         answers=answers,
         idempotency_key=f"{key} {assignment}",
-        wording="de-1" if assignment % 2 else "",
         seconds=assignment / 7,
-        comment=f" said\r\nof {assignment} ",
+        remarks=Remarks(
+            comment=f" said\r\nof {assignment} ", wording="de-1" if assignment % 2 else ""
+        ),
     ).rating
 
 

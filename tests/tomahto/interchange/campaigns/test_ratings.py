@@ -191,7 +191,7 @@ def test_ae_answer_of_another_kind_is_refused(
 def test_created_at_is_given_in_utc(text: str, moment: datetime | None, write: Write) -> None:
     row: dict[str, object] = {"id": "i1", "rater": "ann", "label": "x", "created_at": text}
     [read] = read_ratings(write("r.jsonl", [row]), format=None, question_keys=AE)
-    assert read.created_at == moment
+    assert read.rated_at == moment
 
 
 @pytest.mark.parametrize(
