@@ -34,7 +34,7 @@ def test_figures_and_agreement_are_of_the_part_that_is_asked_for(
     campaign = make_campaign(items=3)
     days = {"ann": datetime(2024, 5, 1, tzinfo=UTC), "ben": None}
     rows = [
-        rating_row(n, rater, "equivalent", created_at=day)
+        rating_row(n, rater, "equivalent", rated_at=day)
         for n in (1, 2)
         for rater, day in days.items()
     ]

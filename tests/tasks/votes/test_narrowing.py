@@ -60,7 +60,7 @@ def campaign(make_campaign: MakeCampaign, make_member: MakeMember, settings: Set
     days = {"ann": FIRST_OF_MAY, "ben": SECOND_OF_MAY, "eve": None}
     rows = [
         rating_row(
-            n, rater, "not-equivalent" if n % divisor == 0 else "equivalent", created_at=days[rater]
+            n, rater, "not-equivalent" if n % divisor == 0 else "equivalent", rated_at=days[rater]
         )
         for divisor, rater in enumerate(days, start=2)
         for n in ITEMS
@@ -152,7 +152,7 @@ def test_every_figure_of_a_part_counts_the_ratings_that_are_left(campaign: Campa
 
 
 def test_work_of_raters_is_counted_in_the_part(campaign: Campaign, make_member: MakeMember) -> None:
-    rows = [rating_row(1, "flo", "equivalent", counted=False, seconds=4.0, created_at=FIRST_OF_MAY)]
+    rows = [rating_row(1, "flo", "equivalent", counted=False, seconds=4.0, rated_at=FIRST_OF_MAY)]
     import_ratings(campaign=campaign, rows=rows)
     names = dict(campaign.memberships.values_list("name", "pseudonym"))
 
@@ -174,7 +174,7 @@ def test_a_reader_gets_no_votes_of_a_part_that_they_may_not_know(
     campaign: Campaign, make_member: MakeMember
 ) -> None:
     store_items(campaign, [item_row(7, systems=("juniper",))])
-    ratings = [rating_row(7, "ann", "equivalent", created_at=FIRST_OF_MAY)]
+    ratings = [rating_row(7, "ann", "equivalent", rated_at=FIRST_OF_MAY)]
     import_ratings(campaign=campaign, rows=ratings)
     part = narrowed(campaign, system="juniper", until="2024-05-01")
     assert counted_ratings(part).count() == 5

@@ -46,7 +46,7 @@ def rate(member: Membership, times: int) -> None:
 
 def import_of(raters: int, campaign: Campaign, rated_at: datetime) -> None:
     rows = [
-        rating_row(3, f"annotator-{number}", "equivalent", created_at=rated_at)
+        rating_row(3, f"annotator-{number}", "equivalent", rated_at=rated_at)
         for number in range(raters)
     ]
     import_ratings(campaign=campaign, rows=rows)
@@ -119,7 +119,7 @@ def test_who_is_active_gave_a_rating_of_these_days(campaign: Campaign) -> None:
 
 def test_a_revision_or_a_surplus_rating_makes_nobody_active(campaign: Campaign) -> None:
     import_of(1, campaign, datetime.now(UTC) - 10 * DAY)
-    row = rating_row(1, "late", "equivalent", counted=False, created_at=datetime.now(UTC))
+    row = rating_row(1, "late", "equivalent", counted=False, rated_at=datetime.now(UTC))
     import_ratings(campaign=campaign, rows=[row])
     found = figures(signed_in(make_member(campaign, "admin")), "progress")
     assert (found["raters"], found["days"][-1]["ratings"]) == ({"today": 0, "this_week": 0}, 0)

@@ -4,7 +4,7 @@ way there from records, one by one and in any order.
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC
 from functools import partial
 from math import isnan
@@ -43,14 +43,19 @@ ROW = np.dtype(
     ]
 )
 _COLUMNS: Mapping[str, str] = {
-    **{field.name: field.name for field in fields(RatingRecord)},
     "item_id": "item",
+    "rater": "rater",
+    "label": "label",
+    "answers": "answers",
     "counted": "is_counted",
+    "seconds": "seconds",
+    "rated_at": "rated_at",
     "guideline_version": "guideline",
     "suggestion_shown": "shown",
     "set_aside": "is_set_aside",
+    **{remark.name: remark.name for remark in REMARKS},
 }
-"""The columns of ROW by the fields of a record."""
+"""The columns of ROW by the fields of a record, remarks last."""
 _GROUP = 10_000  # rows turned into records at once
 
 
@@ -147,8 +152,11 @@ class Ratings(Columns[RatingRecord]):
         }
 
     def records_in_turn(self) -> Iterator[RatingRecord]:
-        for values in zip(*map(self.values, _COLUMNS), strict=True):
-            yield RatingRecord(**dict(zip(_COLUMNS, values, strict=True)))
+        names = [remark.name for remark in REMARKS]
+        own = zip(*(self.values(name) for name in _COLUMNS if name not in names), strict=True)
+        remarks = zip(*map(self.values, names), strict=True)
+        for values, texts in zip(own, remarks, strict=True):
+            yield RatingRecord(*values, **dict(zip(names, texts, strict=True)))
 
     @property
     def raters_present(self) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ def test_figures_and_agreement_are_of_the_part_that_is_asked_for(
     campaign: Campaign, researcher: ApiClient, query: str, narrowing: Narrowing
 ) -> None:
     given = datetime(2024, 5, 2, 12, tzinfo=UTC)
-    rows = [rating_row(3, rater, "not-equivalent", created_at=given) for rater in ("ann", "eve")]
+    rows = [rating_row(3, rater, "not-equivalent", rated_at=given) for rater in ("ann", "eve")]
     import_ratings(campaign=campaign, rows=rows)
     part = narrow(campaign, narrowing)
     figures = researcher.get(f"{campaign.slug}/figures/time?{query}").json()

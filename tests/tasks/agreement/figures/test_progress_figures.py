@@ -33,7 +33,7 @@ def rate_by_day(campaign: Campaign, counts: list[int]) -> None:
     item, rows = 1, []
     for ago, count in zip(range(len(counts), 0, -1), counts, strict=True):
         for _ in range(count):
-            rows.append(rating_row(item, "ann", "equivalent", created_at=days_ago(ago)))
+            rows.append(rating_row(item, "ann", "equivalent", rated_at=days_ago(ago)))
             item += 1
     import_ratings(campaign=campaign, rows=rows)
 
@@ -72,11 +72,11 @@ def test_items_are_counted_by_ratings_and_days_by_what_they_brought(
     make_campaign: MakeCampaign,
 ) -> None:
     campaign = make_campaign(items=3, overlap=2)
-    rate(campaign, 1, "ann", created_at=days_ago(2, time(0, 0)), seconds=10.0)
-    rate(campaign, 1, "ben", created_at=days_ago(2, time(23, 59, 59, 999999)), seconds=40.0)
-    rate(campaign, 2, "ann", created_at=days_ago(0, time(0, 0)), seconds=20.0)
+    rate(campaign, 1, "ann", rated_at=days_ago(2, time(0, 0)), seconds=10.0)
+    rate(campaign, 1, "ben", rated_at=days_ago(2, time(23, 59, 59, 999999)), seconds=40.0)
+    rate(campaign, 2, "ann", rated_at=days_ago(0, time(0, 0)), seconds=20.0)
     rate(campaign, 3, "ann")  # without a time
-    rate(campaign, 2, "cat", counted=False, created_at=days_ago(1))  # surplus
+    rate(campaign, 2, "cat", counted=False, rated_at=days_ago(1))  # surplus
     figures = progress_figures(campaign)
     assert {name: figures[name] for name in ("done", "wanted", "undated", "open_items")} == {
         "done": 4,
@@ -105,10 +105,10 @@ def test_the_median_of_two_times_lies_between_them(make_campaign: MakeCampaign) 
 def test_raters_are_active_today_and_since_monday(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(items=2)
     monday = today().weekday()
-    rate(campaign, 1, "ann", created_at=days_ago(0, time(0, 0)))
-    rate(campaign, 2, "ann", created_at=days_ago(0, time(0, 0)))
-    rate(campaign, 1, "ben", created_at=days_ago(monday, time(0, 0)))
-    rate(campaign, 1, "cat", created_at=days_ago(monday + 1, time(23, 59)))
+    rate(campaign, 1, "ann", rated_at=days_ago(0, time(0, 0)))
+    rate(campaign, 2, "ann", rated_at=days_ago(0, time(0, 0)))
+    rate(campaign, 1, "ben", rated_at=days_ago(monday, time(0, 0)))
+    rate(campaign, 1, "cat", rated_at=days_ago(monday + 1, time(23, 59)))
     assert progress_figures(campaign)["raters"] == {
         "today": 2 if monday == 0 else 1,
         "this_week": 2,
@@ -137,8 +137,8 @@ def test_a_revision_does_not_move_a_rating_to_another_day(
 
 def test_long_campaigns_show_their_last_days_and_count_all(make_campaign: MakeCampaign) -> None:
     campaign = make_campaign(items=2, overlap=1)
-    rate(campaign, 1, created_at=days_ago(DAYS_SHOWN))
-    rate(campaign, 2, created_at=days_ago(DAYS_SHOWN - 1))
+    rate(campaign, 1, rated_at=days_ago(DAYS_SHOWN))
+    rate(campaign, 2, rated_at=days_ago(DAYS_SHOWN - 1))
     days = progress_figures(campaign)["days"]
     assert len(days) == DAYS_SHOWN
     assert (days[0]["ratings"], days[0]["total"], days[-1]["total"]) == (1, 2, 2)
@@ -150,7 +150,7 @@ def test_the_forecast_counts_from_the_whole_days_until_yesterday(
     counts = [2, 3, 2, 3, 2, 3, 2, 3]
     campaign = make_campaign(items=60, overlap=1)
     rate_by_day(campaign, counts)
-    rate(campaign, 40, created_at=days_ago(0, time(0, 0)))
+    rate(campaign, 40, rated_at=days_ago(0, time(0, 0)))
     found = progress_figures(campaign)["forecast"]
     # 40 were missing yesterday at midnight; today's rating belongs to what is to come
     expected = forecast(counts, 40)

@@ -26,8 +26,8 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 def rate(campaign: Campaign) -> dict[str, str]:
     """ann agrees with ben on one item of three; cat is surplus. Pseudonyms by name."""
     rows = [
-        rating_row(1, "ann", YES, seconds=10.0, created_at=NOON),
-        rating_row(2, "ann", NO, seconds=30.0, created_at=NOON.replace(hour=9)),
+        rating_row(1, "ann", YES, seconds=10.0, rated_at=NOON),
+        rating_row(2, "ann", NO, seconds=30.0, rated_at=NOON.replace(hour=9)),
         rating_row(3, "ann", NO),
         rating_row(1, "ben", YES, seconds=8.0),
         rating_row(2, "ben", YES),

@@ -31,7 +31,7 @@ def rate(campaign: Campaign, day: datetime | None, votes: Votes) -> None:
             item,
             f"rater-{place}",
             "equivalent" if vote == "e" else "not-equivalent",
-            created_at=day,
+            rated_at=day,
         )
         for item, letters in votes.items()
         for place, vote in enumerate(letters)
@@ -59,8 +59,8 @@ def test_items_belong_to_the_day_of_their_last_rating(make_campaign: MakeCampaig
     campaign = make_campaign(items=6, overlap=2)
     rate(campaign, on(3, 4, 0), {1: "ee", 2: "en", 3: "nn"})
     rate(campaign, on(3, 5, 23), {4: "ee", 5: "nn"})
-    import_ratings(campaign=campaign, rows=[rating_row(6, "a", "equivalent", created_at=on(3, 4))])
-    import_ratings(campaign=campaign, rows=[rating_row(6, "b", "equivalent", created_at=on(3, 5))])
+    import_ratings(campaign=campaign, rows=[rating_row(6, "a", "equivalent", rated_at=on(3, 4))])
+    import_ratings(campaign=campaign, rows=[rating_row(6, "b", "equivalent", rated_at=on(3, 5))])
     figures = time_figures(campaign)
     assert (figures["period"], figures["undated"], figures["level"]) == ("day", 0, "nominal")
     assert [row["start"] for row in figures["periods"]] == ["2024-03-04", "2024-03-05"]

@@ -28,7 +28,7 @@ def rate(campaign: Campaign, label: str, *raters: str, days_ago: int = 1, item: 
     at = timezone.now() - timedelta(days=days_ago)
     rows = [
         RatingRow(
-            source=Source("r", n), item=None, item_id=key, rater=name, label=label, created_at=at
+            source=Source("r", n), item=None, item_id=key, rater=name, label=label, rated_at=at
         )
         for n, name in enumerate(raters, start=1)
     ]

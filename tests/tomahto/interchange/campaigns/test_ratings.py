@@ -76,7 +76,7 @@ def test_json_lines_ratings_name_their_item_or_describe_it(write: Write) -> None
             answers={"q1": "no"},
             seconds=3.0,
             comment="clear",
-            created_at=datetime(2024, 2, 29, 10, tzinfo=UTC),
+            rated_at=datetime(2024, 2, 29, 10, tzinfo=UTC),
             counted=False,
         ),
     ]
@@ -100,7 +100,7 @@ def test_csv_ratings_answer_in_words_and_empty_cells(write: Write) -> None:
             answers=EQUIVALENT,
             seconds=1.5,
             counted=False,
-            created_at=datetime(2024, 2, 29, tzinfo=UTC),
+            rated_at=datetime(2024, 2, 29, tzinfo=UTC),
         ),
         replace(
             rating(path, 4),

@@ -57,7 +57,7 @@ RATING = RatingRow(
     label="equivalent",
     answers={"q1": "no", "q2": "yes", "q3": None, "q4": None},
     seconds=2.5,
-    created_at=datetime(2026, 3, 1, 12, 30, tzinfo=UTC),
+    rated_at=datetime(2026, 3, 1, 12, 30, tzinfo=UTC),
 )
 
 

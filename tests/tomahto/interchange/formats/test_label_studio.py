@@ -100,7 +100,7 @@ RATING = RatingRow(
     rater="label-studio-7",
     label="equivalent",
     seconds=4.288,
-    created_at=datetime(2026, 3, 9, 22, 16, 8, 728353, tzinfo=UTC),
+    rated_at=datetime(2026, 3, 9, 22, 16, 8, 728353, tzinfo=UTC),
 )
 
 
