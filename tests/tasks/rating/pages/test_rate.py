@@ -66,6 +66,7 @@ def test_steps_without_javascript_store_one_rating(rater: Membership) -> None:
     rating = Rating.objects.get()
     assert dict(rating.outcome.answers) == {"q1": "no", "q2": "no", "q3": "yes", "q4": "no"}
     assert (rating.comment, rating.rater, rating.is_counted) == ("close call", rater, True)
+    assert rating.seconds is None  # without scripts nobody counts it
     assert not Draft.objects.exists()
     assert (
         'Stored: <b lang="en">Not equivalent</b>'
