@@ -16,7 +16,7 @@ from tasks.release_store.files import (
 
 
 def release_place(slug: str, version: str) -> Path | ObjectPlace:
-    """Where the site keeps a release that it builds: a folder, or what lies below a place of the
+    """The place of a release that the site builds: a folder, or a prefix below a place of the
     object store, if the site has one."""
     if settings.RELEASES_URL:
         return object_place(settings.RELEASES_URL) / slug / version

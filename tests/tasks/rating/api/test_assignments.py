@@ -31,7 +31,7 @@ def claimed(caller: ApiClient) -> int:
 
 def test_a_draft_is_kept_until_its_rating_is_there(rater: ApiClient) -> None:
     place = f"assignments/{(number := claimed(rater))}/draft"
-    nothing = {"answers": {}, "comment": "", "seconds": None, "updated_at": None}
+    nothing: dict[str, object] = {"answers": {}, "comment": "", "seconds": None, "updated_at": None}
     assert answer(rater, "GET", place) == (200, nothing)
     draft = {"answers": {"q1": False}, "comment": " so far", "seconds": 2.5}
     status, kept = answer(rater, "PUT", place, draft)
