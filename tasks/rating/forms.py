@@ -10,7 +10,7 @@ from tomahto.votes.remarks import REMARKS, TYPED, Remarks
 
 
 class SubmissionForm(forms.Form):
-    """What a rating form carries besides the answers."""
+    """The fields of a rating form besides the answers."""
 
     idempotency_key = forms.CharField(max_length=100)
     guideline_version = forms.IntegerField(required=False)

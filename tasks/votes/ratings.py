@@ -190,7 +190,7 @@ def counted_ratings(campaign: Campaign) -> QuerySet[Rating]:
 
 
 def history_of(membership: Membership) -> QuerySet[Rating]:
-    """What a rater has rated, newest first, each rating in its current revision."""
+    """A rater's ratings, newest first, each in its current revision."""
     return (
         Rating.objects.filter(is_last_revision(Rating), rater=membership)
         .select_related("outcome", "item__question", "assignment")
@@ -216,7 +216,7 @@ def with_words(words: str) -> Q:
 
 @dataclass(frozen=True, slots=True)
 class Concerned:
-    """How many ratings an act concerns, and how many of them are votes."""
+    """The number of ratings that an act concerns, and of the votes among them."""
 
     ratings: int
     votes: int
@@ -263,7 +263,7 @@ def items_rated_since(act: SetAside) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SetAsideNow:
-    """How many ratings of a campaign are set aside, and those of how many raters."""
+    """The number of a campaign's ratings that are set aside, and of their raters."""
 
     ratings: int
     raters: int

@@ -110,7 +110,7 @@ class SuggestionView(TypedDict):
 
 
 class ItemFilters(TypedDict, total=False):
-    """Which items are listed, and in what order; docs/explorer.md says what each finds."""
+    """The filters and the order of a list of items; docs/explorer.md says what each finds."""
 
     q: str
     key: str
@@ -237,7 +237,7 @@ class InvitationMails(TypedDict):
 
 
 class Inviting(TypedDict):
-    """How many mails are queued, and the addresses that get none: invited before, or members."""
+    """The number of queued mails, and the addresses that get none: invited before, or members."""
 
     queued: int
     invited: list[str]

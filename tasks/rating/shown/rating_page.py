@@ -38,7 +38,7 @@ StepState = Literal["answered", "asked", "later"]
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What a form holds so far. `key` is the idempotency key it will submit under.
+    """The content of a form so far. `key` is the idempotency key it will submit under.
 
     `was_cut` says that it held answers to questions that an earlier answer has closed.
     """
@@ -214,7 +214,7 @@ def form_page(
 
 
 class Turn(NamedTuple):
-    """What a form holds after a press of one of its buttons; `action` is "submit" where it is
+    """The content of a form after a press of one of its buttons; `action` is "submit" where it is
     complete, else "show" for a form that comes back, or one of the page's own."""
 
     action: str
@@ -251,7 +251,7 @@ def in_words_for(request: HttpRequest, page: RatingPage) -> RatingPage:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What the page after a submission says about it."""
+    """A stored rating, for the page that follows its submission."""
 
     rating: Rating
     wording: Wording
@@ -283,7 +283,7 @@ def current_rating(assignment: Assignment) -> Rating | None:
 
 
 def saved_filling(assignment: Assignment) -> Filling:
-    """What the rater had filled in: the newest draft, else the rating as it stands."""
+    """The form as the rater left it: the newest draft, else the rating as it stands."""
     protocol = assignment.rater.campaign.annotation_protocol
     draft = assignment.drafts.order_by("-updated_at").first()
     if draft is not None:

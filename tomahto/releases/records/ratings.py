@@ -123,7 +123,7 @@ class Ratings(Columns[RatingRecord]):
         return replace(self, rows=self.rows[is_kept])
 
     def values(self, name: str) -> list[Any]:
-        """What the ratings have in this field of RatingRecord, in turn; times are in UTC."""
+        """The values of the ratings in this field of RatingRecord, in turn; times are in UTC."""
         column: list[Any] = self.rows[_COLUMNS[name]].tolist()
         match name:
             case "seconds":
@@ -173,14 +173,14 @@ class Ratings(Columns[RatingRecord]):
         return replace(self, item_ids=names, rows=rows)
 
     def counted_votes(self) -> NDArray[np.int64]:
-        """How many counted ratings gave each item each label (I, K)."""
+        """The number of counted ratings that gave each item each label (I, K)."""
         rows, labels = self.rows[self.rows["is_counted"]], len(self.labels)
         cells = rows["item"].astype(np.int64) * labels + rows["label"]
         counts = np.bincount(cells, minlength=len(self.item_ids) * labels)
         return counts.reshape(len(self.item_ids), labels)
 
     def have_votes(self) -> NDArray[np.bool_]:
-        """Which items have a counted rating (I,)."""
+        """Whether each item has a counted rating (I,)."""
         is_rated = np.zeros(len(self.item_ids), np.bool_)
         is_rated[self.rows["item"][self.rows["is_counted"]]] = True
         return is_rated
