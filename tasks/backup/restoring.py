@@ -38,7 +38,7 @@ from tasks.jobs.workflow.jobs import cancel
 from tasks.models import UNFINISHED, AuditAction, Job, Webhook
 from tasks.models.guards import earlier_outcomes_admitted
 from tasks.storing.acts import record
-from tasks.storing.database import batches
+from tasks.storing.database import batches, execute
 
 # far more than any row of a site has; whoever reads a line needs its size several times over
 _LONGEST_LINE: Final = 1 << 28
@@ -68,7 +68,9 @@ def restore_backup(folder: Path) -> Manifest:
                 _load(model, entry, folder)
         for model, entry in models.items():
             _require_references(model, entry, folder)
-        _continue_numbering(models)
+        # new rows are numbered after the restored ones; on SQLite they are anyhow
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(models)):
+            execute(statement)
         for model, entry in models.items():
             _compare(model, entry, folder)
         require_own_places(manifest.files)
@@ -77,7 +79,9 @@ def restore_backup(folder: Path) -> Manifest:
         stop_what_would_act()
         details = {"taken_at": manifest.created_at}
         record(AuditAction.BACKUP_RESTORED, subject=("backup", folder.name), details=details)
-    _tell_planner()
+    # by itself PostgreSQL would count the new rows within a minute, and plan badly until then
+    if connection.vendor == "postgresql":
+        execute("ANALYZE")
     return manifest
 
 
@@ -97,11 +101,10 @@ def _models_of(manifest: Manifest) -> dict[type[Model], TableEntry]:
 
 
 def _empty_replaced(models: Iterable[type[Model]]) -> None:
-    with connection.cursor() as cursor:
-        for model in reversed(list(models)):
-            if model._meta.db_table in REPLACED:
-                # a name of a table of ours
-                cursor.execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608
+    for model in reversed(list(models)):
+        if model._meta.db_table in REPLACED:
+            # a name of a table of ours
+            execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608
 
 
 def _load(model: type[Model], entry: TableEntry, folder: Path) -> None:
@@ -174,13 +177,6 @@ def _quoted(name: str) -> str:
     return connection.ops.quote_name(name)
 
 
-def _continue_numbering(models: Iterable[type[Model]]) -> None:
-    """Let new rows be numbered after the restored ones; SQLite does so by itself."""
-    with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), list(models)):
-            cursor.execute(statement)
-
-
 def _compare(model: type[Model], entry: TableEntry, folder: Path) -> None:
     fields = fields_of(model, entry.columns)
     among = _keys(model, entry, folder) if entry.table == OUTCOMES else None
@@ -195,13 +191,6 @@ def _keys(model: type[Model], entry: TableEntry, folder: Path) -> list[Any]:
     place = entry.columns.index(str(model._meta.pk.column))
     with (folder / entry.path).open("rb") as lines:
         return [json.loads(line)[place] for line in lines]
-
-
-def _tell_planner() -> None:
-    """By itself PostgreSQL would count the new rows within a minute, and plan badly until then."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
 
 
 def stop_what_would_act() -> None:

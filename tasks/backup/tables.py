@@ -23,6 +23,7 @@ from django.utils.duration import duration_string
 
 from tasks.backup.manifest import BackupError
 from tasks.migrations import FIRST
+from tasks.storing.database import execute
 
 
 def applied_migrations(using: str) -> dict[str, list[str]]:
@@ -84,8 +85,7 @@ def snapshot(workplace: Path) -> Iterator[str]:
     """
     if connection.vendor == "postgresql":
         with transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield DEFAULT_DB_ALIAS
         return
     copy = workplace / f"{_COPY}.sqlite3"

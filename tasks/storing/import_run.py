@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 
 from tasks.models import Campaign
-from tasks.storing.database import refresh_after_commit
+from tasks.storing.database import execute, refresh_after_commit
 from tasks.storing.plan import CampaignChanged, Plan
 from tasks.storing.refusals import Refusal
 
@@ -80,15 +80,13 @@ def _only_import(campaign: Campaign, *, waits: bool) -> Iterator[None]:
 @contextmanager
 def _turn_on_postgres(campaign: Campaign, *, waits: bool) -> Iterator[bool]:
     function = "pg_advisory_lock" if waits else "pg_try_advisory_lock"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {function}(%s, %s)", [_LOCK, campaign.pk])
-        is_ours = cursor.fetchone()[0] is not False  # waiting returns nothing
+    ((answer,),) = execute(f"SELECT {function}(%s, %s)", [_LOCK, campaign.pk])
+    is_ours = answer is not False  # waiting returns nothing
     try:
         yield is_ours
     finally:
         if is_ours and not connection.needs_rollback:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_LOCK, campaign.pk])
+            execute("SELECT pg_advisory_unlock(%s, %s)", [_LOCK, campaign.pk])
 
 
 @contextmanager
@@ -97,7 +95,9 @@ def _turn_on_sqlite(campaign: Campaign, *, waits: bool) -> Iterator[bool]:
     folder = settings.DATA_DIR / "imports"
     folder.mkdir(exist_ok=True)
     # a database in memory is one process's own
-    name = f"{os.getpid()}-{campaign.pk}" if _is_in_memory() else str(campaign.pk)
+    database = str(connection.settings_dict["NAME"])
+    is_in_memory = database == ":memory:" or "mode=memory" in database
+    name = f"{os.getpid()}-{campaign.pk}" if is_in_memory else str(campaign.pk)
     with (folder / f"{name}.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
@@ -105,11 +105,6 @@ def _turn_on_sqlite(campaign: Campaign, *, waits: bool) -> Iterator[bool]:
             yield False
         else:
             yield True
-
-
-def _is_in_memory() -> bool:
-    name = str(connection.settings_dict["NAME"])
-    return name == ":memory:" or "mode=memory" in name
 
 
 @contextmanager
@@ -121,12 +116,10 @@ def _changes_in_memory() -> Iterator[None]:
     if connection.vendor != "sqlite":
         yield
         return
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA main.cache_size")
-        (usual,) = cursor.fetchone()
-        cursor.execute(f"PRAGMA main.cache_size = -{_CACHE >> 10}")
-        try:
-            yield
-        finally:
-            cursor.execute(f"PRAGMA main.cache_size = {usual}")
-            cursor.execute("PRAGMA shrink_memory")
+    ((usual,),) = execute("PRAGMA main.cache_size")
+    execute(f"PRAGMA main.cache_size = -{_CACHE >> 10}")
+    try:
+        yield
+    finally:
+        execute(f"PRAGMA main.cache_size = {usual}")
+        execute("PRAGMA shrink_memory")

@@ -32,7 +32,7 @@ from tasks.models import (
     Suggestion,
     System,
 )
-from tasks.storing.database import allow_long_statements, batches
+from tasks.storing.database import allow_long_statements, batches, execute
 
 
 class CampaignChanged(Exception):
@@ -143,9 +143,7 @@ class Plan:
 
     def execute(self, statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a statement on the temporary tables; the rows it returns."""
-        with connection.cursor() as cursor:
-            cursor.execute(statement, parameters)
-            return cursor.fetchall() if cursor.description else []
+        return execute(statement, parameters)
 
     def execute_many(self, statement: str, parameters: Sequence[Sequence[Any]]) -> None:
         """Run a statement on a temporary table for each of the parameters."""
@@ -252,12 +250,9 @@ class Plan:
             for column, values in wanted.items()
         ]
         parameters = [value for values in wanted.values() for value in values]
-        return self._select(model, " OR ".join(conditions), parameters)
-
-    def _select(self, model: type[_Row], condition: str, parameters: list[Any]) -> Iterable[_Row]:
         columns = ", ".join(_column(field) for field in _fields(model))
         return model._default_manager.raw(
-            f"SELECT {columns} FROM {planned_table(model)} WHERE {condition}",  # noqa: S608 - as above
+            f"SELECT {columns} FROM {planned_table(model)} WHERE {' OR '.join(conditions)}",  # noqa: S608 - as above
             parameters,
         )
 
@@ -299,23 +294,22 @@ def _update(model: type[Model]) -> str:
 def _reserved_ids(model: type[Model], count: int) -> Iterable[int]:
     """Ids that no other row of the table will get."""
     table = model._meta.db_table
-    with transaction.atomic(), connection.cursor() as cursor:
+    with transaction.atomic():
         if connection.vendor == "postgresql":
-            cursor.execute(
+            numbers = execute(
                 "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
                 [table, count],
             )
-            return sorted(number for (number,) in cursor.fetchall())
-        cursor.execute(
+            return sorted(number for (number,) in numbers)
+        execute(
             "INSERT INTO sqlite_sequence (name, seq) SELECT %s, 0 "
             "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = %s)",
             [table, table],
         )
-        cursor.execute(
+        ((last,),) = execute(
             "UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s RETURNING seq",
             [count, table],
         )
-        (last,) = cursor.fetchone()
         return range(last - count + 1, last + 1)
 
 

@@ -35,7 +35,7 @@ from tasks.models import (
     System,
 )
 from tasks.storing.acts import changes, record
-from tasks.storing.database import batches
+from tasks.storing.database import batches, execute
 from tasks.storing.plan import Plan, count_change, planned_table
 
 _TIE_BITS = 41
@@ -123,8 +123,7 @@ def follow_settings(*, campaign: Campaign, changed: Collection[str]) -> None:
         live = "i.purpose = 'live'"
         statement = _NOTE_OPEN_VOTES.format(campaign=campaign.pk, among=live, readers=_EVERYBODY)
         _note_what_opens_meanwhile(campaign, _EVERYBODY)
-        with connection.cursor() as cursor:
-            cursor.execute(statement)
+        execute(statement)
     if "overlap" in changed:
         fit_campaign(campaign=campaign)
     if not {"item_order", "suggestion_matcher", "seed"}.isdisjoint(changed):
@@ -200,11 +199,8 @@ def _set_aside(**those: Any) -> QuerySet[RatingSetAside]:
 def _note_open_votes(campaign: Campaign, items: Collection[int]) -> None:
     """Of items that are to be handed out again: who could see their votes has seen them."""
     listed = ", ".join(str(int(item)) for item in items)
-    statement = _NOTE_OPEN_VOTES.format(
-        campaign=campaign.pk, among=f"i.id IN ({listed})", readers=_readers(campaign)
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(statement)
+    among, readers = f"i.id IN ({listed})", _readers(campaign)
+    execute(_NOTE_OPEN_VOTES.format(campaign=campaign.pk, among=among, readers=readers))
 
 
 def _readers(campaign: Campaign) -> str:
@@ -251,15 +247,8 @@ def _note_what_opens_meanwhile(campaign: Campaign, readers: str) -> None:
     if connection.vendor != "postgresql":
         return  # nobody else writes meanwhile
     statement = _NOTE_OPENED_MEANWHILE.format(campaign=campaign.pk, readers=readers)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT now()")
-        begun = cursor.fetchone()
-
-    def note() -> None:
-        with connection.cursor() as cursor:
-            cursor.execute(statement, begun)
-
-    transaction.on_commit(note)
+    (begun,) = execute("SELECT now()")
+    transaction.on_commit(partial(execute, statement, begun))
 
 
 def _fit(plan: Plan, items: Mapping[int, Item]) -> bool:
@@ -278,16 +267,14 @@ def _fit(plan: Plan, items: Mapping[int, Item]) -> bool:
         )
         for pk, item in items.items()
         if pk in wanted
-        for number in _free_numbers(taken[pk], wanted[pk])
+        # for the slots that are missing; one in the middle may have gone
+        for number in islice(
+            (n for n in count(1) if n not in taken[pk]), max(0, wanted[pk] - len(taken[pk]))
+        )
     )
     surplus = [(most, pk) for pk, most in wanted.items() if len(taken[pk]) > most]
     plan.execute_many("UPDATE planned_fit SET most = %s WHERE item_id = %s", surplus)
     return bool(surplus)
-
-
-def _free_numbers(taken: Collection[int], wanted: int) -> Iterable[int]:
-    """For the slots that are missing; one in the middle may have gone."""
-    return islice((n for n in count(1) if n not in taken), max(0, wanted - len(taken)))
 
 
 def reorder(*, campaign: Campaign) -> None:

@@ -7,10 +7,19 @@ from django.db import connection
 
 from tasks.explorer.queries.listing import ItemListing
 from tasks.explorer.queries.rows import withheld_matchers
-from tasks.explorer.queries.sets import NOTHING, SMALL, Condition, ItemSet, together, votes_open_to
+from tasks.explorer.queries.sets import (
+    NOTHING,
+    SMALL,
+    Condition,
+    ItemSet,
+    count_at_most,
+    together,
+    votes_open_to,
+)
 from tasks.explorer.queries.words import Search, for_postgres, for_sqlite, read_search
 from tasks.models import Campaign, Guideline, ItemState, Membership, Outcome, System, Tag
 from tasks.models.summary_triggers import TABLE
+from tasks.storing.database import execute
 from tasks.votes.ratings import IS_COUNTED
 
 _RATED = f"""
@@ -68,14 +77,12 @@ def words_matching(search: Search, campaign: Campaign) -> Condition:
     """As `words_found`, of rows `n` of the words."""
     if connection.vendor == "postgresql":
         return Condition("n.words @@ %s::tsquery", (for_postgres(search),))
-    with connection.cursor() as cursor:
-        # each by itself: for both at once SQLite looks at every row
-        ends = (
-            f"(SELECT {end}(item_id) FROM tasks_itemsummary WHERE campaign_id = %s)"  # noqa: S608 - ours
-            for end in ("MIN", "MAX")
-        )
-        cursor.execute(f"SELECT {', '.join(ends)}", [campaign.pk] * 2)
-        first, last = cursor.fetchone()
+    # each by itself: for both at once SQLite looks at every row
+    ends = (
+        f"(SELECT {end}(item_id) FROM tasks_itemsummary WHERE campaign_id = %s)"  # noqa: S608 - ours
+        for end in ("MIN", "MAX")
+    )
+    ((first, last),) = execute(f"SELECT {', '.join(ends)}", [campaign.pk] * 2)
     # rows of other campaigns are mostly before or behind
     return Condition(
         "n.words MATCH %s AND n.rowid BETWEEN %s AND %s", (for_sqlite(search), first, last)
@@ -90,13 +97,8 @@ def finds_few(campaign: Campaign, listing: ItemListing) -> bool:
     for name in _EQUAL:
         if value := getattr(listing, name):
             few = f"SELECT 1 FROM tasks_itemsummary WHERE campaign_id = %s AND {name} = %s"  # noqa: S608 - ours
-            with connection.cursor() as cursor:
-                cursor.execute(
-                    f"SELECT COUNT(*) FROM ({few} LIMIT {SMALL + 1}) AS few",  # noqa: S608 - ours
-                    [campaign.pk, value],
-                )
-                if cursor.fetchone()[0] <= SMALL:
-                    return True
+            if count_at_most(few, [campaign.pk, value], SMALL + 1) <= SMALL:
+                return True
     return False
 
 
@@ -149,11 +151,15 @@ def _of_other_tables(campaign: Campaign, listing: ItemListing) -> Iterator[Condi
         tags = Tag.objects.filter(campaign=campaign, name=listing.tag).values_list("pk", flat=True)
         yield _of_one(tags.first(), "FROM tasks_itemtag n WHERE n.tag_id = %s")
     if listing.assigned:
-        yield _given_to(campaign, listing.assigned)
+        given = _GIVEN.format(now=_NOW[connection.vendor])
+        rater = _rater(campaign, listing.assigned)
+        yield NOTHING if rater is None else ItemSet("n.item_id", given, (rater,))
     if listing.rater:
         yield _rated_by(campaign, listing.rater, listing.vote)
     if listing.guideline is not None:
-        yield _rated_under(campaign, listing.guideline)
+        versions = Guideline.objects.filter(campaign=campaign, version=listing.guideline)
+        guideline = versions.values_list("pk", flat=True).first()
+        yield NOTHING if guideline is None else _rated("guideline_id", (guideline,))
     if listing.matcher and listing.column != "score":
         yield _scored(campaign, listing)
 
@@ -170,21 +176,9 @@ def _rated_by(campaign: Campaign, pseudonym: str, vote: str) -> Condition | Item
     return _rated("rater_id", (rater, *outcomes), more)
 
 
-def _given_to(campaign: Campaign, pseudonym: str) -> Condition | ItemSet:
-    if (rater := _rater(campaign, pseudonym)) is None:
-        return NOTHING
-    return ItemSet("n.item_id", _GIVEN.format(now=_NOW[connection.vendor]), (rater,))
-
-
 def _rater(campaign: Campaign, pseudonym: str) -> int | None:
     known = campaign.memberships.filter(pseudonym=pseudonym)
     return known.values_list("pk", flat=True).first()
-
-
-def _rated_under(campaign: Campaign, version: int) -> Condition | ItemSet:
-    known = Guideline.objects.filter(campaign=campaign, version=version)
-    guideline = known.values_list("pk", flat=True).first()
-    return NOTHING if guideline is None else _rated("guideline_id", (guideline,))
 
 
 def _rated(column: str, parameters: tuple[Any, ...], more: str = "") -> ItemSet:

@@ -16,10 +16,11 @@ from tasks.explorer.queries.conditions import (
 )
 from tasks.explorer.queries.listing import Cursor, ItemListing, NoSuchCursor, cursor_of
 from tasks.explorer.queries.rows import ExplorerRow, rows_of
-from tasks.explorer.queries.sets import Condition, all_of
+from tasks.explorer.queries.sets import Condition, all_of, count_at_most
 from tasks.explorer.queries.words import Search, read_search
 from tasks.models import Campaign, Membership
 from tasks.models.summary_triggers import TABLE
+from tasks.storing.database import execute
 
 MOST_COUNTED: Final = 10_000
 
@@ -84,10 +85,8 @@ def count(member: Membership, listing: ItemListing, most: int = MOST_COUNTED) ->
     """The number of items, counted up to `most`."""
     is_free = not listing.tells_votes  # then any order has the same items
     source, condition = _source_of(member, replace(listing, order="number") if is_free else listing)
-    few = f"SELECT 1 {source} WHERE {condition.sql} LIMIT {int(most) + 1}"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT COUNT(*) FROM ({few}) AS few", condition.parameters)  # noqa: S608 - ours
-        (number,) = cursor.fetchone()
+    statement = f"SELECT 1 {source} WHERE {condition.sql}"
+    number = count_at_most(statement, condition.parameters, most + 1)
     return Count(min(number, most), number > most)
 
 
@@ -101,14 +100,12 @@ def items_to_show(member: Membership, listing: ItemListing) -> list[int]:
     unordered = replace(listing, order="number")  # an order by scores has conditions of its own
     condition = all_of(conditions_of(member, unordered, is_open=False))
     statement = f"SELECT s.item_id FROM tasks_itemsummary s WHERE {condition.sql}"  # noqa: S608 - ours
-    with connection.cursor() as cursor:
-        cursor.execute(statement, condition.parameters)
-        return [item for (item,) in cursor.fetchall()]
+    return [item for (item,) in execute(statement, condition.parameters)]
 
 
 def items_with_words(campaign: Campaign, search: Search, most: int) -> list[int]:
     """The ids of a campaign's items whose texts or keys have what is searched for, oldest first."""
-    return _ids(campaign, search, "", (), "s.item_id", most)
+    return _ids(campaign, search, most)
 
 
 def rated_items_with_words(rater: Membership, search: Search, most: int) -> list[int]:
@@ -118,30 +115,29 @@ def rated_items_with_words(rater: Membership, search: Search, most: int) -> list
         SELECT 1 FROM tasks_rating r
         WHERE r.item_id = s.item_id AND r.rater_id = %s AND r.assignment_id IS NOT NULL)
     """
-    return _ids(rater.campaign, search, own, (rater.pk,), "s.item_id DESC", most)
+    return _ids(rater.campaign, search, most, own, (rater.pk,), "DESC")
 
 
 def _ids(
     campaign: Campaign,
     search: Search,
-    more: str,
-    parameters: tuple[Any, ...],
-    order: str,
     most: int,
+    more: str = "",
+    parameters: tuple[Any, ...] = (),
+    direction: str = "",
 ) -> list[int]:
     words = words_found(search, campaign)
     statement = (
         f"SELECT s.item_id FROM tasks_itemsummary s WHERE s.campaign_id = %s AND {words.sql}"  # noqa: S608 - ours
-        f" {more} ORDER BY {order} LIMIT {int(most)}"
+        f" {more} ORDER BY s.item_id {direction} LIMIT {int(most)}"
     )
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [campaign.pk, *words.parameters, *parameters])
-        return [item for (item,) in cursor.fetchall()]
+    values = [campaign.pk, *words.parameters, *parameters]
+    return [item for (item,) in execute(statement, values)]
 
 
 def _in_order(
     member: Membership, listing: ItemListing, start: Cursor | None, limit: int | None
-) -> list[tuple[int, Any]]:
+) -> list[tuple[Any, ...]]:
     """The items found with what they are put in order by, from the cursor on, in the direction it
     has."""
     source, condition = _source_of(member, listing)
@@ -149,27 +145,19 @@ def _in_order(
     is_downwards = listing.is_downwards != is_before
     column = _COLUMNS.get(listing.column)
     order = [column, _item(listing)] if column else [_item(listing)]
-    parts = [condition]
     if start is not None:
-        parts.append(_beyond(order, start, "<" if is_downwards else ">"))
-    wanted = all_of(parts)
+        condition = all_of([condition, _beyond(order, start, "<" if is_downwards else ">")])
     direction = "DESC" if is_downwards else "ASC"
     if column and finds_few(member.campaign, listing):
         order = [f"+{name}" for name in order]
     ordered = ", ".join(f"{name} {direction}" for name in order)
     limited = "" if limit is None else f" LIMIT {int(limit)}"
-    select = f"{_item(listing)}, {_selected(column)}"
-    statement = f"SELECT {select} {source} WHERE {wanted.sql} ORDER BY {ordered}{limited}"
-    with connection.cursor() as cursor:
-        cursor.execute(statement, wanted.parameters)
-        rows: list[tuple[int, Any]] = cursor.fetchall()
-    return rows
-
-
-def _selected(column: str | None) -> str:
-    """A time of SQLite as the text that it is, else the cursor would name another."""
-    is_time = column == _COLUMNS["last_rated"] and connection.vendor == "sqlite"
-    return f"CAST({column} AS text)" if is_time else column or "NULL"
+    # a time of SQLite as the text that it is, else the cursor would name another
+    is_time = listing.column == "last_rated" and connection.vendor == "sqlite"
+    value = f"CAST({column} AS text)" if is_time else column or "NULL"
+    select = f"SELECT {_item(listing)}, {value} {source}"
+    statement = f"{select} WHERE {condition.sql} ORDER BY {ordered}{limited}"
+    return execute(statement, condition.parameters)
 
 
 def _beyond(order: Sequence[str], start: Cursor, comparison: str) -> Condition:

@@ -11,12 +11,13 @@ Whose votes a member may see is asked of summaries too: quick over a million ite
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.db import connection
 
 from tasks.models import Item, Membership
+from tasks.storing.database import execute
 from tasks.votes.blindness import items_held_by
 
 
@@ -78,12 +79,16 @@ class ItemSet(NamedTuple):
     def is_small(self) -> bool:
         if connection.vendor == "postgresql":
             return _estimated(f"SELECT 1 {self.named}", self.parameters) <= SMALL
-        few = f"SELECT 1 {self.counted or self.named} LIMIT {SMALL + 1}"
         parameters = self.parameters[:1] if self.counted else self.parameters
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT COUNT(*) FROM ({few}) AS few", parameters)  # noqa: S608 - ours
-            (number,) = cursor.fetchone()
-        return bool(number <= SMALL)
+        few = f"SELECT 1 {self.counted or self.named}"
+        return count_at_most(few, parameters, SMALL + 1) <= SMALL
+
+
+def count_at_most(statement: str, parameters: Sequence[Any], most: int) -> int:
+    """How many rows the statement gives; no more than `most` are counted."""
+    few = f"{statement} LIMIT {int(most)}"
+    ((number,),) = execute(f"SELECT COUNT(*) FROM ({few}) AS few", parameters)  # noqa: S608 - ours
+    return int(number)
 
 
 def together(found: Iterable[Condition | ItemSet]) -> list[Condition]:
@@ -108,11 +113,9 @@ def together(found: Iterable[Condition | ItemSet]) -> list[Condition]:
 
 
 def _estimated(statement: str, parameters: tuple[Any, ...]) -> float:
-    """The number of rows that PostgreSQL expects: it would have to find all of them to count a few,
-    and of values that it does not know it expects few, which is right."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
-        (plan,) = cursor.fetchone()
+    """How many rows PostgreSQL expects: it would have to find all of them to count a few, and of
+    what it does not know it expects few, which is right."""
+    ((plan,),) = execute(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
     found = json.loads(plan) if isinstance(plan, str) else plan
     return float(found[0]["Plan"]["Plan Rows"])
 
