@@ -38,24 +38,13 @@ GROUPS = (
     (
         _("Votes"),
         (
-            "state",
-            "label",
-            "vote",
-            "other_vote",
-            "rater",
-            "guideline",
-            "tag",
-            "assigned",
-            "flagged",
+            *("state", "label", "vote", "other_vote", "rater"),
+            *("guideline", "tag", "assigned", "flagged"),
         ),
         ("disputed", "unfinished"),
     ),
     (_("Matcher"), ("matcher", "score_min", "score_max", "accepted"), ("differs",)),
-    (
-        _("Origin"),
-        ("system", "document", "question_type", "split", "key", "purpose"),
-        (),
-    ),
+    (_("Origin"), ("system", "document", "question_type", "split", "key", "purpose"), ()),
 )
 """Titles with the filters that belong together, fields and boxes."""
 _LISTED = ("system", "matcher", "guideline", "tag")
@@ -169,10 +158,7 @@ class OptionsForm(forms.Form):
 
     tag = forms.CharField(max_length=_TAG_LENGTH, label=_("Tag"))
     more = forms.IntegerField(
-        min_value=1,
-        max_value=MOST_MORE,
-        initial=1,
-        label=_("Additional ratings per item"),
+        min_value=1, max_value=MOST_MORE, initial=1, label=_("Additional ratings per item")
     )
     raters = forms.MultipleChoiceField(
         label=_("Raters"),

@@ -10,7 +10,7 @@ thousands of times a minute: there the ORM takes several times longer to build t
 1 ms for four joined tables) than the database takes to answer it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -109,7 +109,9 @@ def fetch_joined(
     return None if row is None else instances(row, *tables)
 
 
-def execute(statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+def execute(
+    statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()
+) -> list[tuple[Any, ...]]:
     """Run a statement; the rows it returns, none where it returns nothing."""
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -178,19 +177,19 @@ def act_preview(request: Request, member: Membership) -> Response:
 @get("item_act", RESULTS, gives=ActSerializer)
 def one_act(_request: Request, member: Membership, act_id: int) -> Response:
     """One act on many items."""
-    return Response(_as_body(one_of(_acts(member, act_id), "there is no such act")))
+    return Response(_as_body(_act(member, act_id)))
 
 
 @call_at("v1/campaigns/<slug:slug>/items/acts/<int:act_id>/undo", name="api-items-act-undo")
 @post("undo_act_on_items", ADMIN, takes=NoBody, gives=ActSerializer, refuses=(409,))
 def undo(_request: Request, member: Membership, act_id: int) -> Response:
     """Undo it as far as nobody has worked on its items since; 409 if that was done before."""
-    undo_act(act=one_of(_acts(member, act_id), "there is no such act"), by=member)
-    return Response(_as_body(_acts(member, act_id).get()))
+    undo_act(act=_act(member, act_id), by=member)
+    return Response(_as_body(_act(member, act_id)))
 
 
-def _acts(member: Membership, act_id: int) -> QuerySet[BulkAct]:
-    return acts_of(member.campaign).filter(pk=act_id)
+def _act(member: Membership, act_id: int) -> BulkAct:
+    return one_of(acts_of(member.campaign).filter(pk=act_id), "there is no such act")
 
 
 def _requested_act(

@@ -145,11 +145,13 @@ def items(request: Request, member: Membership) -> Response:
     listing = listing_of_parameters(member, asked_of(request, ItemParameters))
     waiting = refresh_before_reading(campaign=member.campaign)
     page = page_of_items(member, listing)
-    body = {
-        "next": _address(request, page.next),
-        "previous": _address(request, page.previous),
-        "results": ListedItemSerializer(page.rows, many=True).data,
+    here = request.build_absolute_uri()
+    cursors = {"next": page.next, "previous": page.previous}
+    neighbours = {
+        name: replace_query_param(here, "cursor", cursor) if cursor else None
+        for name, cursor in cursors.items()
     }
+    body = {**neighbours, "results": ListedItemSerializer(page.rows, many=True).data}
     return Response(body, headers={"X-Items-Waiting": str(waiting)})
 
 
@@ -179,15 +181,20 @@ def item_votes(request: Request, member: Membership, item_id: int) -> Response:
     found = _item(member, item_id)
     if request.method == "POST":
         show_votes(items=[found.pk], member=member)
-    withheld = withheld_from(member, found)
-    return Response(_votes(found, withheld, member))
-
-
-def _address(request: Request, cursor: str) -> str | None:
-    """The address of this page's neighbour."""
-    if not cursor:
-        return None
-    return replace_query_param(request.build_absolute_uri(), "cursor", cursor)
+    if withheld := withheld_from(member, found):
+        nothing: dict[str, Any] = {"votes": [], "suggestions": [], "flags": [], "expected": None}
+        return Response({"withheld": withheld, **nothing, "intended": ""})
+    votes = votes_on(found, member)
+    return Response(
+        {
+            "withheld": None,
+            "votes": EvidenceVoteSerializer(votes.ratings, many=True).data,
+            "suggestions": SuggestionSerializer(votes.suggestions, many=True).data,
+            "flags": FlagOnItemSerializer(votes.flags, many=True).data,
+            "expected": votes.expected.outcome.label if votes.expected else None,
+            "intended": found.intended,
+        }
+    )
 
 
 def _item(member: Membership, item_id: int) -> Item:
@@ -195,21 +202,6 @@ def _item(member: Membership, item_id: int) -> Item:
         return item_in(member.campaign, item_id)
     except Item.DoesNotExist:
         raise NotFound("there is no such item") from None
-
-
-def _votes(item: Item, withheld: str | None, member: Membership) -> dict[str, Any]:
-    if withheld:
-        nothing: dict[str, Any] = {"votes": [], "suggestions": [], "flags": [], "expected": None}
-        return {"withheld": withheld, **nothing, "intended": ""}
-    votes = votes_on(item, member)
-    return {
-        "withheld": None,
-        "votes": EvidenceVoteSerializer(votes.ratings, many=True).data,
-        "suggestions": SuggestionSerializer(votes.suggestions, many=True).data,
-        "flags": FlagOnItemSerializer(votes.flags, many=True).data,
-        "expected": votes.expected.outcome.label if votes.expected else None,
-        "intended": item.intended,
-    }
 
 
 @call_at("v1/campaigns/<slug:slug>/items/file", name="api-items-file")

@@ -77,7 +77,18 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     }
     if is_planned and "confirm" in request.POST:
         try:
-            return _do(membership, chosen, items, form, back)
+            given = chosen.cleaned_data
+            done = do_act(
+                member=membership,
+                kind=kind,
+                items=items,
+                options=form.options,
+                idempotency_key=given["idempotency_key"] or str(uuid.uuid4()),
+                looked_at=given["looked_at"],
+                asked=given["query"] if given["everything"] else None,
+            )
+            joint = "&" if "?" in back else "?"
+            return redirect(f"{back}{joint}{urlencode({'done': done.act.pk})}")
         except (PlanChanged, NothingToDo, ActKeyReused, InTheWay) as refusal:
             # a key is reused by who comes back to this page and asks for something else
             is_changed = isinstance(refusal, PlanChanged | InTheWay)
@@ -91,7 +102,9 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponseBase:
             "plan": shown_plan(kind, plan, membership.campaign.annotation_protocol.titles),
             "examples": items_named(plan.items[:SHOWN_ITEMS]),
         }
-    return render(request, "explorer/act.html", context, status=_status(form, context))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    status = HTTPStatus.CONFLICT if "is_changed" in context else status
+    return render(request, "explorer/act.html", context, status=status)
 
 
 @page_at(
@@ -133,39 +146,9 @@ def undo(request: HttpRequest, membership: Membership, act_id: int) -> HttpRespo
     return redirect(_back(request, membership, "items-acts"))
 
 
-def _do(
-    membership: Membership,
-    chosen: ChosenForm,
-    items: list[int],
-    form: OptionsForm,
-    back: str,
-) -> HttpResponseBase:
-    given = chosen.cleaned_data
-    done = do_act(
-        member=membership,
-        kind=ActKind(given["act"]),
-        items=items,
-        options=form.options,
-        idempotency_key=given["idempotency_key"] or str(uuid.uuid4()),
-        looked_at=given["looked_at"],
-        asked=given["query"] if given["everything"] else None,
-    )
-    joint = "&" if "?" in back else "?"
-    return redirect(f"{back}{joint}{urlencode({'done': done.act.pk})}")
-
-
-def _status(form: OptionsForm, context: dict[str, Any]) -> HTTPStatus:
-    if "is_changed" in context:
-        return HTTPStatus.CONFLICT
-    return HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-
-
 def _chosen(request: HttpRequest) -> dict[str, Any]:
     """Each chosen item comes as a field of its own, or all in one."""
-    given = request.POST
-    names = ("act", "everything", "query", "looked_at", "idempotency_key")
-    found: dict[str, Any] = {name: given[name] for name in names if name in given}
-    return found | {"items": " ".join(given.getlist("items"))}
+    return {**request.POST.dict(), "items": " ".join(request.POST.getlist("items"))}
 
 
 def _items(membership: Membership, chosen: ChosenForm) -> list[int]:

@@ -28,7 +28,7 @@ from tasks.talk.queries import raters_to_write_to
 from tasks.talk.shown import threads_on
 from tasks.votes.all_votes import show_all
 from tasks.votes.blindness import withheld_from
-from tasks.votes.item_votes import ItemVotes, item_in, votes_on
+from tasks.votes.item_votes import item_in, votes_on
 from tasks.web.addresses import page_at
 
 
@@ -49,8 +49,7 @@ class ItemPage:
 
     @cached_property
     def answers(self) -> ComparedAnswers:
-        item = self.item
-        return compare_answers(item.references, item.candidate)
+        return compare_answers(self.item.references, self.item.candidate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +83,7 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
     if request.method == "POST":
         return show_all(request, membership, [found.pk])
     withheld = withheld_from(membership, found)
+    marks, votes = Marks(campaign), None if withheld else votes_on(found, membership)
     way, tags = _way(request, membership, found), tags_on(found)
     handling = ItemHandling.objects.filter(item=found).first() or ItemHandling(item=found)
     context = {
@@ -100,8 +100,11 @@ def item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResp
         "page": ItemPage(found, campaign),
         "is_blind": withheld == "blind",
         "history": history_of(found, membership, is_withheld=bool(withheld)),
-        **({} if withheld else _votes(membership, votes_on(found, membership))),
     }
+    if votes:
+        expected = votes.expected and marks.of(votes.expected.outcome.label)
+        ratings = [(rating, marks.of(rating.outcome.label)) for rating in votes.ratings]
+        context |= {"votes": votes, "ratings": ratings, "expected": expected}
     if not withheld and membership.is_admin:
         context |= {
             "threads": threads_on(found, membership),
@@ -154,12 +157,3 @@ def _acts(handling: ItemHandling, tags: Sequence[str]) -> list[tuple[str, str]]:
         for kind in open_to[ItemPurpose(handling.item.purpose)]
         if not idle.get(kind)
     ]
-
-
-def _votes(membership: Membership, votes: ItemVotes) -> dict[str, object]:
-    marks = Marks(membership.campaign)
-    return {
-        "votes": votes,
-        "ratings": [(rating, marks.of(rating.outcome.label)) for rating in votes.ratings],
-        "expected": marks.of(votes.expected.outcome.label) if votes.expected else None,
-    }

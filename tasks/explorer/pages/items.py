@@ -42,13 +42,13 @@ from tasks.explorer.workflow.views import (
     MOST_IN_WORKBOOK,
     MOST_VIEWS,
     TooManyForWorkbook,
+    TooManyViews,
     ViewNameTaken,
     export_items,
     remove_view,
     save_view,
 )
 from tasks.models import ActKind, Campaign, Membership
-from tasks.storing.refusals import Refusal
 from tasks.votes.all_votes import show_all
 from tasks.web.addresses import Tab, page_at
 from tasks.web.number_texts import count as number_text
@@ -107,6 +107,8 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         address.columns, columns, usual_columns(campaign, columns, listing.matcher)
     )
     marks, found = Marks(campaign), count(membership, listing)
+    everything = count(membership, ItemListing()) if listing.is_narrow else found
+    call = reverse("api-items", args=[campaign.slug])
     context = {
         "membership": membership,
         "form": form,
@@ -116,22 +118,23 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "chips": chips_of(address, form.title_of),
         "columns": [(column, column in shown) for column in columns],
         "files": [(name, _file(campaign, address, shown, name)) for name in FORMATS],
-        "call": request.build_absolute_uri(_call(campaign, address)),
+        "call": request.build_absolute_uri("?".join(filter(None, [call, address.for_calls]))),
         "client": f"client.campaign({campaign.slug!r}).items({address.for_client})",
         "question_head": _head(address, QUESTION),
         "heads": [_head(address, column) for column in shown],
         "lines": [_line(row, marks, form, shown) for row in page.rows],
         "blind": len(blind),
         "found": found,
-        "all": count(membership, ItemListing()) if listing.is_narrow else found,
-        "lacks_blind": _lacks_blind(membership, listing),
+        "all": everything,
+        # items are left out, or may be, because the member could still judge them blind
+        "lacks_blind": listing.tells_votes and count(membership, ItemListing(order="label")) != everything,
         "next": page.next and address.query(cursor=page.next),
         "previous": page.previous and address.query(cursor=page.previous),
         "waiting": waiting,
         "legend": marks.legend.values(),
         "views": views_for(membership),
         "removable": set(removable_views(membership).values_list("pk", flat=True)),
-        "view_form": ViewForm(initial={"query": address.in_order}),
+        "view_form": ViewForm(initial={"query": address.query()}),
         "acts": ActKind.choices,
         "most_items": MOST_ITEMS,
         "done": shown_act(act_done(membership, request.GET.get("done", ""))),
@@ -171,20 +174,8 @@ def file(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     return send_items(rows, columns, file_format=chosen, name=membership.campaign.slug)
 
 
-def _lacks_blind(membership: Membership, listing: ItemListing) -> bool:
-    """Whether items are left out, or may be, because the member could still judge them blind."""
-    if not listing.tells_votes:
-        return False
-    return count(membership, ItemListing(order="label")) != count(membership, ItemListing())
-
-
 def _named(request: HttpRequest) -> list[str]:
     return [name for text in request.GET.getlist("columns") for name in text.split(",") if name]
-
-
-def _call(campaign: Campaign, address: ListAddress) -> str:
-    place = reverse("api-items", args=[campaign.slug])
-    return f"{place}?{address.for_calls}" if address.for_calls else place
 
 
 def _file(campaign: Campaign, address: ListAddress, shown: list[Column], name: str) -> str:
@@ -236,20 +227,17 @@ def save(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     form = ViewForm(request.POST)
     query = str(request.POST.get("query", ""))
     if form.is_valid():
-        given = form.cleaned_data
         try:
-            save_view(
-                member=membership,
-                name=given["name"],
-                query=given["query"],
-                is_shared=given["is_shared"],
-            )
-        except Refusal as refusal:
-            messages.error(request, _in_words(refusal))
+            saved = save_view(member=membership, **form.cleaned_data)
+        except ViewNameTaken:
+            text = _("You already have a view with this name. Choose another name.")
+            messages.error(request, text)
+        except TooManyViews:
+            text = _("You have %(number)s saved views, the most you can have. Delete one first.")
+            messages.error(request, text % {"number": MOST_VIEWS})
         else:
-            messages.success(
-                request, _("The view “%(name)s” has been saved.") % {"name": given["name"]}
-            )
+            text = _("The view “%(name)s” has been saved.")
+            messages.success(request, text % {"name": saved.name})
     else:
         messages.error(request, _("Enter a name of at most 100 characters."))
     return redirect(f"{reverse('items', args=[membership.campaign.slug])}?{query}")
@@ -264,11 +252,3 @@ def remove(request: HttpRequest, membership: Membership, view_id: int) -> HttpRe
     remove_view(view=view)
     messages.success(request, _("The view “%(name)s” has been deleted.") % {"name": view.name})
     return redirect("items", membership.campaign.slug)
-
-
-def _in_words(refusal: Refusal) -> str:
-    if isinstance(refusal, ViewNameTaken):
-        return _("You already have a view with this name. Choose another name.")
-    return _("You have %(number)s saved views, the most you can have. Delete one first.") % {
-        "number": MOST_VIEWS
-    }

@@ -132,13 +132,10 @@ def _is_value(column: str, value: Any) -> bool:
     if not isinstance(value, kinds) or isinstance(value, bool):
         return False
     if isinstance(value, str):
-        return _is_time(value) if column == "last_rated" else _is_text(value)
+        is_time = column == "last_rated"
+        return _is_time(value) if is_time else not re.search("[\0\ud800-\udfff]", value)
     # no comparison holds of what is no number
     return value is None or bool(-_MOST_NUMBER < value < _MOST_NUMBER)
-
-
-def _is_text(value: str) -> bool:
-    return "\0" not in value and not any("\ud800" <= each <= "\udfff" for each in value)
 
 
 def _is_time(value: str) -> bool:

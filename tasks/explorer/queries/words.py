@@ -127,11 +127,8 @@ def _phrase(part: re.Match[str], *, is_last: bool) -> tuple[bool, Phrase]:
         return bool(part["not"]), Phrase(tuple(words_of(part["phrase"])))
     words = tuple(words_of(part["bare"]))
     is_negated = part["bare"].startswith("-")
-    return is_negated, Phrase(words, is_last and not is_negated and _may_begin(words))
-
-
-def _may_begin(words: Sequence[str]) -> bool:
-    return bool(words) and (len(words[-1]) >= _SHORTEST_BEGINNING or not words[-1].isascii())
+    last = words[-1] if words and is_last and not is_negated else ""
+    return is_negated, Phrase(words, len(last) >= _SHORTEST_BEGINNING or not last.isascii())
 
 
 def beginning_of_key(text: str) -> Search:
@@ -146,11 +143,10 @@ def for_postgres(search: Search) -> str:
     return " | ".join(f"({' & '.join(_terms_for_postgres(each))})" for each in search)
 
 
-def _terms_for_postgres(alternative: Alternative) -> Iterator[str]:
-    for phrase in alternative.wanted or (Phrase((BETWEEN,)),):
-        yield _for_postgres(phrase)
-    for phrase in alternative.unwanted:
-        yield f"!{_for_postgres(phrase)}"
+def _terms_for_postgres(alternative: Alternative) -> list[str]:
+    wanted = alternative.wanted or (Phrase((BETWEEN,)),)
+    unwanted = (f"!{_for_postgres(phrase)}" for phrase in alternative.unwanted)
+    return [*map(_for_postgres, wanted), *unwanted]
 
 
 def _for_postgres(phrase: Phrase) -> str:

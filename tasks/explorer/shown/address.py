@@ -29,7 +29,7 @@ class ListAddress:
 
     @property
     def parts(self) -> list[tuple[str, Any]]:
-        """The parts of `in_order`, by name."""
+        """The parts of a list's beginning in `query`, by name."""
         given = [(name, getattr(self.listing, name)) for name in _DEFAULTS if name != "cursor"]
         named = [(name, value) for name, value in given if value != _DEFAULTS[name]]
         return [*named, ("columns", ",".join(self.columns))] if self.columns else named
@@ -47,10 +47,6 @@ class ListAddress:
     def for_client(self) -> str:
         """As arguments of the Python client's `items`."""
         return ", ".join(f"{name}={value!r}" for name, value in ListAddress(self.listing).parts)
-
-    @property
-    def in_order(self) -> str:
-        return self.query()
 
 
 TitleOf = Callable[[str, Any], str]

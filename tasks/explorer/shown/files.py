@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
+from operator import attrgetter
 from tempfile import TemporaryFile
 from typing import Any, Final, NamedTuple
 
@@ -16,46 +17,35 @@ from tomahto.text.spreadsheet import csv_records, safe_text
 
 Columns = Mapping[str, Callable[[ExplorerRow], Any]]
 
-COLUMNS: Final[Columns] = {
-    "number": lambda row: row.number,
+_NAMES: Final = (
+    *("number", "id", "document", "question_id", "question", "question_type", "split"),
+    *("references", "candidate", "systems", "purpose", "state", "wanted", "ratings", "withheld"),
+    *("votes", "label", "share", "decided", "open_flags", "flags", "skips", "tags", "scores"),
+    *("last_rated_at", "created_at"),
+)
+# those that are not the row's own of that name
+_MADE: Final[Columns] = {
     "id": lambda row: row.key,
-    "document": lambda row: row.document,
     "question_id": lambda row: row.question_key,
-    "question": lambda row: row.question,
-    "question_type": lambda row: row.question_type,
-    "split": lambda row: row.split,
-    "references": lambda row: row.references,
-    "candidate": lambda row: row.candidate,
-    "systems": lambda row: row.systems,
-    "purpose": lambda row: row.purpose,
     "state": lambda row: str(row.state),
-    "wanted": lambda row: row.wanted,
-    "ratings": lambda row: row.ratings,
-    "withheld": lambda row: row.withheld,
     "votes": lambda row: [
         {"rater": vote.rater, "label": vote.label, "counted": vote.is_counted} for vote in row.votes
     ],
-    "label": lambda row: row.label,
-    "share": lambda row: row.share,
-    "decided": lambda row: row.decided,
-    "open_flags": lambda row: row.open_flags,
-    "flags": lambda row: row.flags,
-    "skips": lambda row: row.skips,
-    "tags": lambda row: row.tags,
     "scores": lambda row: {
         matcher: {"score": score.score, "accepted": score.is_accepted}
         for matcher, score in row.scores.items()
     },
-    "last_rated_at": lambda row: row.last_rated_at,
-    "created_at": lambda row: row.created_at,
 }
+COLUMNS: Final[Columns] = {name: _MADE.get(name, attrgetter(name)) for name in _NAMES}
 """The values in a column of a file, by its name, in the usual order."""
 
 
 def json_lines(rows: Iterable[ExplorerRow], columns: Sequence[str]) -> Iterator[str]:
     """A JSON object for each row, every column in it."""
     for row in rows:
-        yield json_text({name: _as_json(COLUMNS[name](row)) for name in columns}) + "\n"
+        values = {name: COLUMNS[name](row) for name in columns}
+        times = {k: v.isoformat() for k, v in values.items() if isinstance(v, datetime)}
+        yield json_text(values | times) + "\n"
 
 
 def csv_lines(rows: Iterable[ExplorerRow], columns: Sequence[str]) -> Iterator[str]:
@@ -85,10 +75,6 @@ def _as_cell(value: Any) -> str | int | float | None:
             return value
         case _:
             raise TypeError(f"no cell holds a {type(value).__name__}")
-
-
-def _as_json(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else value
 
 
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -125,14 +111,11 @@ def _cell(value: Any) -> Any:
     return value.encode("utf-16-le")[: 2 * MOST_CHARACTERS].decode("utf-16-le", "ignore")
 
 
-Rows = Iterable[ExplorerRow]
-
-
 class FileFormat(NamedTuple):
     """A way to write rows: its media type, and the function that makes the bytes."""
 
     media_type: str
-    content: Callable[[Rows, Sequence[str]], Iterator[bytes]]
+    content: Callable[[Iterable[ExplorerRow], Sequence[str]], Iterator[bytes]]
 
 
 FORMATS: Final = {
@@ -145,7 +128,7 @@ FORMATS: Final = {
 
 
 def send_items(
-    rows: Rows, columns: Sequence[str], *, file_format: str, name: str
+    rows: Iterable[ExplorerRow], columns: Sequence[str], *, file_format: str, name: str
 ) -> StreamingHttpResponse:
     chosen = FORMATS[file_format]
     return StreamingHttpResponse(

@@ -12,7 +12,6 @@ from tasks.explorer.queries.history import SaidOfItem, acts_on, raters_of, relea
 from tasks.models import (
     ActKind,
     Adjudication,
-    Assignment,
     AssignmentState,
     BulkAct,
     Flag,
@@ -94,7 +93,10 @@ def _entries(said: SaidOfItem, member: Membership) -> Iterator[Entry]:
     named = partial(_name, member)
     titles = member.campaign.annotation_protocol.titles
     for assignment in said.assignments:
-        yield _claim(assignment, named)
+        is_skipped = assignment.state == AssignmentState.SKIPPED
+        kind, what = ("skip", _("skipped it")) if is_skipped else ("claim", _("took it to rate"))
+        words = assignment.skip_reason if is_skipped else ""
+        yield Entry(assignment.claimed_at, kind, what, named(assignment.rater), words=words)
     superseded = {each.supersedes_id for each in said.ratings}
     for rating in said.ratings:
         yield _rating(rating, named, titles, is_past=rating.pk in superseded)
@@ -111,34 +113,20 @@ def _name(viewer: Membership, rater: Membership) -> str:
     return rater.name if viewer.is_admin else rater.pseudonym
 
 
-def _claim(assignment: Assignment, named: _Named) -> Entry:
-    who, at = named(assignment.rater), assignment.claimed_at
-    if assignment.state == AssignmentState.SKIPPED:
-        return Entry(at, "skip", _("skipped it"), who, words=assignment.skip_reason)
-    return Entry(at, "claim", _("took it to rate"), who)
-
-
 def _rating(rating: Rating, named: _Named, titles: dict[str, str], *, is_past: bool) -> Entry:
-    what = _("revised the rating to") if rating.supersedes_id else _("rated it as")
-    label = titles.get(rating.outcome.label, rating.outcome.label)
+    surplus = "" if rating.is_counted else _("surplus, not counted")
     # an imported one has the time of its file; of others `rated_at` has whole seconds on SQLite
     imported_at = None if rating.assignment_id else rating.rated_at
     return Entry(
         at=imported_at or rating.created_at,
         kind="rating",
-        what=what,
+        what=_("revised the rating to") if rating.supersedes_id else _("rated it as"),
         who=named(rating.rater),
-        label=label,
+        label=titles.get(rating.outcome.label, rating.outcome.label),
         words=" · ".join(rating.typed_remarks),
-        aside=_standing(rating),
+        aside=_("set aside, not counted") if rating.is_set_aside else surplus,
         is_past=is_past,
     )
-
-
-def _standing(rating: Rating) -> str:
-    if rating.is_set_aside:
-        return _("set aside, not counted")
-    return "" if rating.is_counted else _("surplus, not counted")
 
 
 def _flag(flag: Flag, named: _Named) -> Iterator[Entry]:

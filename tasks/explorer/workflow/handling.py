@@ -1,6 +1,6 @@
 """Items dismissed, sent to the adjudicators, rated more often, tagged, or a rater's set aside."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -23,7 +23,6 @@ from tasks.explorer.workflow.plan import (
     those_of,
 )
 from tasks.models import (
-    ActKind,
     BulkAct,
     Campaign,
     Item,
@@ -54,33 +53,33 @@ def _plan_taking_back(_member: Membership, items: Sequence[int], _options: Optio
 
 
 def _dismiss(act: BulkAct, plan: Plan, _options: Options) -> None:
-    _put_aside(act.campaign, plan.items)
+    _set_dismissed(act, plan.items, is_on=True)
 
 
 def _take_back(act: BulkAct, plan: Plan, _options: Options) -> None:
-    _offer_again(act.campaign, plan.items)
+    _set_dismissed(act, plan.items, is_on=False)
 
 
 def _undo_dismissing(act: BulkAct, items: Sequence[int]) -> Undone:
-    """As the acts that are left have it."""
-    latest, are = standing(act.campaign, items, DISMISSING), dismissed(items)
-    wanted = {item for item in items if latest.get(item) == ActKind.DISMISS}
-    _put_aside(act.campaign, sorted(wanted - are))
-    _offer_again(act.campaign, sorted(are - wanted))
+    wanted = standing(act.campaign, items, DISMISSING)
+    return _undo_switch(act, items, wanted, dismissed(items), _set_dismissed)
+
+
+def _undo_switch(
+    act: BulkAct, items: Sequence[int], wanted: set[int], are: set[int], switch: Callable[..., None]
+) -> Undone:
+    """Switch the items to what the acts that are left `wanted`."""
+    switch(act, sorted(wanted - are), is_on=True)
+    switch(act, sorted(are - wanted), is_on=False)
     changed = len(wanted ^ are)
     return Undone(changed, len(items) - changed)
 
 
-def _put_aside(campaign: Campaign, items: Sequence[int]) -> None:
-    handle(items, is_dismissed=True)
-    withdraw_places(campaign=campaign, items=items)
-    fit_items(campaign=campaign, items=_sources(items))
-
-
-def _offer_again(campaign: Campaign, items: Sequence[int]) -> None:
-    handle(items, is_dismissed=False)
-    offer_places(campaign=campaign, items=items)
-    fit_items(campaign=campaign, items=_sources(items))
+def _set_dismissed(act: BulkAct, items: Sequence[int], *, is_on: bool) -> None:
+    handle(items, is_dismissed=is_on)
+    change_places = withdraw_places if is_on else offer_places
+    change_places(campaign=act.campaign, items=items)
+    fit_items(campaign=act.campaign, items=_sources(items))
 
 
 def _sources(items: Sequence[int]) -> list[int]:
@@ -213,39 +212,32 @@ def _tagged(campaign: Campaign, items: Sequence[int], name: str) -> set[int]:
     return those_of(ItemTag.objects.filter(tag__campaign=campaign, tag__name=name), items)
 
 
-def _tag(act: BulkAct, plan: Plan, options: Options) -> None:
-    _put(act.campaign, options.tag, plan.items)
+def _tag(act: BulkAct, plan: Plan, _options: Options) -> None:
+    _set_tagged(act, plan.items, is_on=True)
 
 
-def _untag(act: BulkAct, plan: Plan, options: Options) -> None:
-    _take(act.campaign, options.tag, plan.items)
+def _untag(act: BulkAct, plan: Plan, _options: Options) -> None:
+    _set_tagged(act, plan.items, is_on=False)
 
 
 def _undo_tagging(act: BulkAct, items: Sequence[int]) -> Undone:
-    """As the acts that are left have it."""
     tag = act.options["tag"]
-    latest, are = standing(act.campaign, items, TAGGING, tag=tag), _tagged(act.campaign, items, tag)
-    wanted = {item for item in items if latest.get(item) == ActKind.TAG}
-    _put(act.campaign, tag, sorted(wanted - are))
-    _take(act.campaign, tag, sorted(are - wanted))
-    changed = len(wanted ^ are)
-    return Undone(changed, len(items) - changed)
+    wanted = standing(act.campaign, items, TAGGING, tag=tag)
+    return _undo_switch(act, items, wanted, _tagged(act.campaign, items, tag), _set_tagged)
 
 
-def _put(campaign: Campaign, name: str, items: Sequence[int]) -> None:
-    if not items:
-        return
-    tag, _is_new = Tag.objects.get_or_create(campaign=campaign, name=name)
-    rows = [ItemTag(tag=tag, item_id=item) for item in items]
-    ItemTag.objects.bulk_create(rows, batch_size=1000, ignore_conflicts=True)
-
-
-def _take(campaign: Campaign, name: str, items: Sequence[int]) -> None:
+def _set_tagged(act: BulkAct, items: Sequence[int], *, is_on: bool) -> None:
     """A tag goes with the last item that has it."""
-    tags = Tag.objects.filter(campaign=campaign, name=name)
-    for batch in batches(items):
-        ItemTag.objects.filter(item__in=batch, tag__in=tags).delete()
-    tags.filter(item_tags=None).delete()
+    named = {"campaign": act.campaign, "name": act.options["tag"]}
+    if is_on and items:
+        tag, _is_new = Tag.objects.get_or_create(**named)
+        rows = [ItemTag(tag=tag, item_id=item) for item in items]
+        ItemTag.objects.bulk_create(rows, batch_size=1000, ignore_conflicts=True)
+    elif not is_on:
+        tags = Tag.objects.filter(**named)
+        for batch in batches(items):
+            ItemTag.objects.filter(item__in=batch, tag__in=tags).delete()
+        tags.filter(item_tags=None).delete()
 
 
 TAG = Act(("tag",), _plan_tag, _tag, _undo_tagging)

@@ -175,9 +175,10 @@ def dismissed(items: Sequence[int]) -> set[int]:
 
 
 def standing(
-    campaign: Campaign, items: Sequence[int], kinds: Collection[ActKind], **options: Any
-) -> dict[int, str]:
-    """By item the latest act of these kinds, told the same, that is not undone."""
+    campaign: Campaign, items: Sequence[int], kinds: Sequence[ActKind], **options: Any
+) -> set[int]:
+    """The items whose latest act of these kinds, told the same, that is not undone is of the first
+    kind."""
     told = {f"act__options__{name}": value for name, value in options.items()}
     acts = ActedItem.objects.filter(
         act__campaign=campaign, act__kind__in=kinds, act__undone_at=None, **told
@@ -185,4 +186,4 @@ def standing(
     found: dict[int, str] = {}
     for batch in batches(items):
         found |= dict(acts.filter(item__in=batch).values_list("item", "act__kind"))
-    return found
+    return {item for item, kind in found.items() if kind == kinds[0]}

@@ -24,6 +24,7 @@ from tasks.models import Campaign, Item, Membership
 from tasks.models.explorer import NO_SHARE, ItemState
 from tasks.models.summary_triggers import TABLE
 from tasks.protocols.definition import AnnotationProtocol
+from tasks.storing.database import execute
 from tasks.storing.messages import send
 from tasks.votes.ratings import IS_COUNTED
 
@@ -50,9 +51,8 @@ _STORE = {
 
 def refresh(*, campaign: Campaign) -> int:
     """Work out the first items of the campaign's queue again; how many, AT_ONCE at most."""
-    with _only_one(campaign), connection.cursor() as cursor:
-        cursor.execute(_TAKE, [campaign.pk, campaign.pk, AT_ONCE])
-        taken = cursor.fetchall()
+    with _only_one(campaign):
+        taken = execute(_TAKE, [campaign.pk, campaign.pk, AT_ONCE])
         items = sorted({item for item, _texts in taken})
         read = list(read_texts({item for item, texts in taken if texts}))
         _store_words(read)
@@ -96,27 +96,19 @@ def _only_one(campaign: Campaign) -> Iterator[None]:
     """A transaction that alone works out summaries of the campaign."""
     with transaction.atomic():
         if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_LOCK, campaign.pk])
+            execute("SELECT pg_advisory_xact_lock(%s, %s)", [_LOCK, campaign.pk])
         yield
 
 
 def _summarise(campaign: Campaign, items: Sequence[int], read: Sequence[ReadTexts]) -> None:
     """Work out summaries and scores; of items whose texts were read, also how they begin."""
     if items:
-        starts = json.dumps(
-            [
-                {
-                    "id": each.item,
-                    "question": each.question_start,
-                    "candidate": each.candidate_start,
-                }
-                for each in read
-            ]
-        )
-        with connection.cursor() as cursor:
-            for statement, parameters in _statements(campaign.annotation_protocol, items):
-                cursor.execute(statement, {**parameters, "starts": starts})
+        starts = [
+            {"id": text.item, "question": text.question_start, "candidate": text.candidate_start}
+            for text in read
+        ]
+        for statement, parameters in _statements(campaign.annotation_protocol, items):
+            execute(statement, {**parameters, "starts": json.dumps(starts)})
 
 
 def _statements(
@@ -130,10 +122,7 @@ def _statements(
         for place in range(len(labels))
     )
     summarise = SUMMARISE.format(
-        ids=IDS[vendor],
-        bits=bits,
-        starts=STARTS[vendor],
-        never=NEVER[vendor],
+        ids=IDS[vendor], bits=bits, starts=STARTS[vendor], never=NEVER[vendor]
     )
     named = {f"label{place}": label for place, label in enumerate(labels)}
     yield summarise, {"ids": chosen, **named}
