@@ -153,11 +153,18 @@ class Operation:
 def operation() -> Operation:
     wait = queue().oldest_wait
     counts = Job.objects.order_by("kind", "state").values_list("kind", "state")
+    # one that was cancelled or failed says nothing of the time needed
+    took = ExpressionWrapper(F("finished_at") - F("created_at"), output_field=DurationField())
+    done = Job.objects.filter(state=JobState.DONE, finished_at__isnull=False)
+    by_kind = done.order_by("kind").values_list("kind").annotate(n=Count("pk"), took=Sum(took))
+    # read from the newest back: no more rows than there are in an hour, and one
+    older = Rating.objects.filter(created_at__lt=Now() - timedelta(hours=1)).order_by("-pk")
+    newest_before = Coalesce(Subquery(older.values("pk")[:1]), Value(0))
     return Operation(
         jobs={(kind, state): n for kind, state, n in counts.annotate(n=Count("pk"))},
         oldest_wait=0.0 if wait is None else wait.total_seconds(),
-        times=_job_times(),
-        ratings=_ratings_of_the_last_hour(),
+        times={kind: JobTimes(n, took.total_seconds()) for kind, n, took in by_kind},
+        ratings=Rating.objects.filter(pk__gt=newest_before).count(),
         workers=Worker.objects.filter(seen_at__gte=Now() - SILENT_AFTER).count(),
     )
 
@@ -165,18 +172,3 @@ def operation() -> Operation:
 def is_scheduler_there() -> bool:
     """Whether a scheduler has sent a sweep lately. Never before the first one has."""
     return SchedulerTick.objects.filter(seen_at__gte=Now() - SILENT_AFTER).exists()
-
-
-def _job_times() -> dict[str, JobTimes]:
-    """Of jobs that are done: one that was cancelled or failed says nothing of the time needed."""
-    took = ExpressionWrapper(F("finished_at") - F("created_at"), output_field=DurationField())
-    done = Job.objects.filter(state=JobState.DONE, finished_at__isnull=False)
-    by_kind = done.order_by("kind").values_list("kind").annotate(n=Count("pk"), took=Sum(took))
-    return {kind: JobTimes(n, took.total_seconds()) for kind, n, took in by_kind}
-
-
-def _ratings_of_the_last_hour() -> int:
-    """Read from the newest back: no more rows than there are in an hour, and one."""
-    older = Rating.objects.filter(created_at__lt=Now() - timedelta(hours=1)).order_by("-pk")
-    newest_before = Coalesce(Subquery(older.values("pk")[:1]), Value(0))
-    return Rating.objects.filter(pk__gt=newest_before).count()

@@ -8,15 +8,8 @@ from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
 
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    HttpResponseRedirect,
-)
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 
 from tasks.access.guards import MEMBERS
 from tasks.access.guards.pages import BOTH, READ, WRITE, MemberPage, P, member_page
@@ -38,7 +31,7 @@ from tasks.training.queries import (
 )
 from tasks.training.workflow import CalibrationRefused, answer_item, start_attempt
 from tasks.web.addresses import page_at
-from tasks.web.page import View
+from tasks.web.page import View, see_other
 
 
 def calibration_page(methods: tuple[str, ...] = READ) -> Callable[[MemberPage[P]], View]:
@@ -140,11 +133,8 @@ def _answer(request: HttpRequest, run: Run, shown: Item) -> HttpResponseBase:
 
 
 def _show_start(request: HttpRequest, membership: Membership, *, attempts: int) -> HttpResponse:
-    context = {
-        "membership": membership,
-        "items": calibration_items(membership.campaign).count(),
-        "attempts": attempts,
-    }
+    items = calibration_items(membership.campaign).count()
+    context = {"membership": membership, "items": items, "attempts": attempts}
     return render(request, "training/start.html", context)
 
 
@@ -204,8 +194,7 @@ def _to_next(run: Run) -> HttpResponse:
 
 def _see(run: Run, shown: Item) -> HttpResponse:
     slug = run.attempt.membership.campaign.slug
-    address = reverse("calibration-item", args=[slug, run.attempt.number, shown.pk])
-    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+    return see_other("calibration-item", slug, run.attempt.number, shown.pk)
 
 
 @dataclass(frozen=True, slots=True)

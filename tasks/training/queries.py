@@ -110,10 +110,20 @@ def run_of(attempt: CalibrationAttempt) -> Run:
     """Items that came in after the attempt began are not part of it."""
     campaign = attempt.membership.campaign
     items = calibration_items(campaign).filter(created_at__lte=attempt.started_at)
-    in_order = sorted(
-        items.select_related("question"), key=lambda item: _shuffle_key(campaign, attempt, item)
+
+    def shuffled(item: Item) -> bytes:
+        """Otherwise for every attempt, and always alike for one."""
+        text = f"calibration {campaign.seed} {attempt.membership_id} {attempt.number} {item.key}"
+        return hashlib.sha256(text.encode()).digest()
+
+    answers = CalibrationAnswer.objects.filter(attempt=attempt).select_related(
+        "item__question", "item__expected__outcome", "outcome"
     )
-    return Run(attempt, in_order, _verdicts(attempt))
+    verdicts = {}
+    for answer in answers:
+        item, known = answer.item, answer.item.expected
+        verdicts[item.pk] = AnswerCheck(item, answer.outcome, known.outcome, known.explanation)
+    return Run(attempt, sorted(items.select_related("question"), key=shuffled), verdicts)
 
 
 def standing_of(membership: Membership) -> Standing:
@@ -129,7 +139,13 @@ def member_standings(campaign: Campaign) -> list[MemberStanding]:
         .annotate(attempts=Count("calibration_attempts"), has_open_attempt=Exists(unfinished))
         .order_by("name")
     )
-    decisions = _decisions([member.pk for member in members])
+    # the latest about each, from Django's log of changes
+    entries = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(Membership),
+        object_id__in=[str(member.pk) for member in members],
+        change_message__startswith=DECISION,
+    )
+    decisions = {int(entry.object_id or 0): entry for entry in entries.order_by("id")}
     return [
         MemberStanding(
             member,
@@ -147,34 +163,3 @@ def _standing(campaign: Campaign, member: Membership, attempts: int, *, is_open:
     if is_open:
         return "open"
     return "attempts-left" if attempts < campaign.calibration_attempts else "stuck"
-
-
-def _decisions(members: Sequence[int]) -> dict[int, LogEntry]:
-    """The latest decision about each member, from Django's log of changes."""
-    entries = LogEntry.objects.filter(
-        content_type=ContentType.objects.get_for_model(Membership),
-        object_id__in=[str(member) for member in members],
-        change_message__startswith=DECISION,
-    )
-    return {int(entry.object_id or 0): entry for entry in entries.order_by("id")}
-
-
-def _shuffle_key(campaign: Campaign, attempt: CalibrationAttempt, item: Item) -> bytes:
-    """Shuffles differently for every attempt, and always alike for one."""
-    text = f"calibration {campaign.seed} {attempt.membership_id} {attempt.number} {item.key}"
-    return hashlib.sha256(text.encode()).digest()
-
-
-def _verdicts(attempt: CalibrationAttempt) -> dict[int, AnswerCheck]:
-    answers = CalibrationAnswer.objects.filter(attempt=attempt).select_related(
-        "item__question", "item__expected__outcome", "outcome"
-    )
-    return {
-        answer.item_id: AnswerCheck(
-            answer.item,
-            answer.outcome,
-            answer.item.expected.outcome,
-            answer.item.expected.explanation,
-        )
-        for answer in answers
-    }

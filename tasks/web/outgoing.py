@@ -134,15 +134,15 @@ def refusal_of(error: Exception) -> tuple[str, bool]:
 
 def send_soon(message: EmailMessage) -> "Future[None]":
     """Send the message without waiting for the server. Errors are logged, not raised."""
-    return _sender.submit(_send, message)
 
+    def send() -> None:
+        try:
+            message.send()
+        except OSError:
+            # neither address nor text: the text holds a link that opens an account
+            _log.exception("a mail could not be sent")
 
-def _send(message: EmailMessage) -> None:
-    try:
-        message.send()
-    except OSError:
-        # neither address nor text: the text holds a link that opens an account
-        _log.exception("a mail could not be sent")
+    return _sender.submit(send)
 
 
 def wait_until_sent() -> None:

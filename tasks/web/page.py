@@ -10,7 +10,7 @@ from typing import Any
 
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template import Origin
 from django.template.loader import render_to_string
 from django.template.loaders import filesystem
@@ -31,6 +31,13 @@ def page_with_forms(
     is_refused = any(isinstance(each, BaseForm) and each.errors for each in context.values())
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, template, context, status=status)
+
+
+def see_other(page: str, *args: object) -> HttpResponse:
+    """Go on to the page of this name, or at this address, whatever the method was (303)."""
+    response = redirect(page, *args)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response
 
 
 _DIGITS = re.compile(r"[0-9]{1,18}")  # as many as any column has room for

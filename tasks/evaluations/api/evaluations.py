@@ -135,20 +135,12 @@ def evaluation(request: Request, member: Membership, evaluation_id: int) -> Resp
 )
 def files(request: Request, member: Membership, evaluation_id: int) -> Response:
     """The tables and figures of the report as files, in order of their paths."""
-    campaign = member.campaign
-    listed = files_of(_evaluation_or_404(request, member, evaluation_id)).listed()
-    return Response(
-        [
-            {
-                "path": each.path,
-                "bytes": each.size,
-                "url": request.build_absolute_uri(
-                    reverse("api-evaluation-file", args=[campaign.slug, evaluation_id, each.path])
-                ),
-            }
-            for each in listed
-        ]
-    )
+    bodies = []
+    for each in files_of(_evaluation_or_404(request, member, evaluation_id)).listed():
+        names = [member.campaign.slug, evaluation_id, each.path]
+        url = request.build_absolute_uri(reverse("api-evaluation-file", args=names))
+        bodies.append({"path": each.path, "bytes": each.size, "url": url})
+    return Response(bodies)
 
 
 @call_at(

@@ -1,10 +1,9 @@
 """The lab: evaluations of metrics and systems, and the start of a new one."""
 
-from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from tasks.access.guards import RESULTS
@@ -17,6 +16,7 @@ from tasks.votes.all_votes import asks_at, asks_before_figures
 from tasks.votes.item_votes import told_jobs
 from tasks.votes.ratings import counted_ratings
 from tasks.web.addresses import Tab, page_at
+from tasks.web.page import page_with_forms, see_other
 
 SHOWN = 100
 
@@ -37,30 +37,21 @@ def evaluations(request: HttpRequest, membership: Membership) -> HttpResponseBas
     if asked := asks_before_figures(request, membership):
         return asked
     campaign = membership.campaign
-    if request.method == "POST":
-        form = EvaluationForm(request.POST, campaign=campaign)
-        return _start(request, membership, form)
-    if is_htmx(request):
+    if request.method != "POST" and is_htmx(request):
         return render(request, "evaluations/list.html", _listed(membership))
-    return _page(request, membership, EvaluationForm(campaign=campaign))
-
-
-def _start(request: HttpRequest, membership: Membership, form: EvaluationForm) -> HttpResponseBase:
+    form = EvaluationForm(request.POST if request.method == "POST" else None, campaign=campaign)
     if not form.is_valid():
         return _page(request, membership, form)
     if asked := asks_at("lab", membership):
         return asked
     job = start_evaluation(plan=form.plan(), by=membership)
-    response = redirect("evaluation-progress", membership.campaign.slug, job.pk)
-    response.status_code = HTTPStatus.SEE_OTHER
-    return response
+    return see_other("evaluation-progress", membership.campaign.slug, job.pk)
 
 
 def _page(request: HttpRequest, membership: Membership, form: EvaluationForm) -> HttpResponseBase:
-    campaign = membership.campaign
-    context = _listed(membership) | {"form": form, "obstacle": _obstacle(campaign, form)}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "evaluations/lab.html", context, status=status)
+    obstacle = _obstacle(membership.campaign, form)
+    context = _listed(membership) | {"form": form, "obstacle": obstacle}
+    return page_with_forms(request, "evaluations/lab.html", context)
 
 
 def _listed(membership: Membership) -> dict[str, Any]:

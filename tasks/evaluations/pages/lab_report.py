@@ -172,11 +172,11 @@ class ShownChart:
 
 
 def _first_chart(report: LabReport, key: str) -> ShownChart | None:
-    for each in report.sections:
-        if each.key == key:
-            tables = shown_section(report, each, frozenset()).tables
-            return next((chart for table in tables for chart in table.charts), None)
-    return None
+    sections = (each for each in report.sections if each.key == key)
+    tables = (
+        table for each in sections for table in shown_section(report, each, frozenset()).tables
+    )
+    return next((chart for table in tables for chart in table.charts), None)
 
 
 _FORMATS = {

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -34,7 +34,7 @@ from tasks.models import Membership, Release, Submission
 from tasks.releases.shown import found_release
 from tasks.votes.all_votes import votes_warning_page
 from tasks.web.addresses import page_at
-from tasks.web.page import told_while_store_is_down
+from tasks.web.page import page_with_forms, see_other, told_while_store_is_down
 from tomahto.interchange.reading.records import InputError
 
 
@@ -113,16 +113,13 @@ def withdraw(
             messages.success(request, _("The submission has been withdrawn."))
         return _back(submission)
     context = {"membership": membership, "submission": submission, "form": form}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "evaluations/submission_withdraw.html", context, status=status)
+    return page_with_forms(request, "evaluations/submission_withdraw.html", context)
 
 
 def _back(submission: Submission) -> HttpResponse:
     release = submission.release
     page = reverse("release-leaderboard", args=[release.campaign.slug, release.version])
-    response = redirect(f"{page}?{urlencode({'split': submission.split})}")
-    response.status_code = HTTPStatus.SEE_OTHER
-    return response
+    return see_other(f"{page}?{urlencode({'split': submission.split})}")
 
 
 def _page(
@@ -215,7 +212,16 @@ def leaderboard_table(shown: ShownLeaderboard, by: str) -> LeaderboardTable | No
     chosen = chosen if chosen["is_ranked"] else first
     ordered = [chosen, *(metric for metric in metrics.values() if metric is not chosen)]
     return LeaderboardTable(
-        heads=tuple(_metric_head(shown.content["digest"], metric) for metric in ordered),
+        heads=tuple(
+            Head(
+                metric["key"],
+                *_metric_words(metric["key"]),
+                signature=f"{metric['version']}|release:{shown.content['digest'][:_SIGNED]}",
+                threshold=metric["threshold"],
+                is_ranked=metric["is_ranked"],
+            )
+            for metric in ordered
+        ),
         rows=_table_rows(shown, shown.content, ordered),
         digest=shown.content["digest"],
         questions=shown.content["questions"],
@@ -265,29 +271,11 @@ def _place_cell(
     return mean
 
 
-def _metric_head(digest: str, metric: Mapping[str, Any]) -> Head:
-    title, meaning = _metric_words(metric["key"])
-    return Head(
-        key=metric["key"],
-        title=title,
-        meaning=meaning,
-        signature=f"{metric['version']}|release:{digest[:_SIGNED]}",
-        threshold=metric["threshold"],
-        is_ranked=metric["is_ranked"],
-    )
-
-
 def _metric_words(key: str) -> tuple[str, str]:
     """The title of a metric and what it means; a matcher's name is its title."""
     known = {
-        "em": (
-            _("EM"),
-            _("The prediction equals a reference after SQuAD normalisation."),
-        ),
-        "f1": (
-            _("F1"),
-            _("Overlap of tokens with the closest reference, from 0 to 1."),
-        ),
+        "em": (_("EM"), _("The prediction equals a reference after SQuAD normalisation.")),
+        "f1": (_("F1"), _("Overlap of tokens with the closest reference, from 0 to 1.")),
         "em_accepted": (
             _("EM, with accepted answers"),
             _(

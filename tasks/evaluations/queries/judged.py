@@ -70,6 +70,7 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     parts = _part_sources(campaign, items, decided, ratings)
     modelled = _dawid_skene(ratings, protocol.scheme)
     ties = [key for key, label in majority.items() if not (label or decided.get(key))]
+    is_decided = any(decided.get(item.id) for item in items)
     return CampaignData(
         name=campaign.title,
         protocol=protocol.name,
@@ -81,7 +82,8 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
         majority=majority,
         ties=len(ties),
         label_sources={
-            **_label_sources(items, majority, decided),
+            "adjudicated": [item.label for item in items],
+            **({"majority": [majority.get(item.id) for item in items]} if is_decided else {}),
             **_modelled(modelled, [item.id for item in items]),
         },
         part_sources=parts,
@@ -135,18 +137,6 @@ def _decided_by(campaign: Campaign, items: Iterable[JudgedItem]) -> DecidedBy | 
     counted = counted_ratings(campaign).order_by()
     ratings = counted.values_list("item__key", "outcome__label", "outcome__answers")
     return DecidedBy.of(question, {item.id: item.label for item in items}, ratings.iterator())
-
-
-def _label_sources(
-    items: Sequence[JudgedItem],
-    majority: Mapping[str, str | None],
-    decided: Mapping[str, str | None],
-) -> dict[str, Sequence[str | None]]:
-    """The items' labels, and where adjudicators decided some, the majority's."""
-    sources: dict[str, Sequence[str | None]] = {"adjudicated": [item.label for item in items]}
-    if not any(decided.get(item.id) for item in items):
-        return sources
-    return sources | {"majority": [majority.get(item.id) for item in items]}
 
 
 def _ratings_to_compare(campaign: Campaign) -> list[tuple[str, str, str]]:

@@ -73,11 +73,9 @@ class EvaluationPlan:
 
 
 def start_evaluation(*, plan: EvaluationPlan, by: Membership) -> Job:
+    parameters = plan.as_json()
     return start_job(
-        campaign=by.campaign,
-        kind=JobKind.EVALUATE,
-        parameters=plan.as_json(),
-        created_by=by.user,
+        campaign=by.campaign, kind=JobKind.EVALUATE, parameters=parameters, created_by=by.user
     )
 
 

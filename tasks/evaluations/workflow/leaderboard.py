@@ -101,16 +101,11 @@ def _score_missing(job: Job, board: _Board, matchers: Sequence[Matcher], report:
         score = _score(submission, board, matchers)
         with transaction.atomic():
             jobs.require_held(job=job)
-            _store_once(score)
+            # whoever scored it with the same signature first, their row stays
+            if not submission.scores.filter(signature=score.signature).exists():
+                SubmissionScore.objects.bulk_create([score], ignore_conflicts=True)
         report(done, len(numbers) + 1)
     return len(numbers)
-
-
-def _store_once(score: SubmissionScore) -> None:
-    """Whoever scored it with the same signature first, their row stays."""
-    same = {"submission": score.submission, "signature": score.signature}
-    if not SubmissionScore.objects.filter(**same).exists():
-        SubmissionScore.objects.bulk_create([score], ignore_conflicts=True)
 
 
 def _score(submission: Submission, board: _Board, matchers: Sequence[Matcher]) -> SubmissionScore:

@@ -49,36 +49,25 @@ def record_failures(*, job: Job, subject: Subject, reasons: Mapping[int, str]) -
         )
 
 
-def acknowledge_job(*, job: Job, by: Membership) -> bool:
-    """Leave a failed job as it is, and all it failed at; false if there was nothing to leave."""
-    failed = Job.objects.filter(pk=job.pk, state=JobState.FAILED, acknowledged_at=None)
-    with transaction.atomic():
-        items = _acknowledge(JobFailure.objects.filter(job=job), by)
-        jobs = failed.update(acknowledged_at=Now(), acknowledged_by=by)
-        if left := items + jobs:
-            _record(job, items, by)
-    return bool(left)
-
-
 @transaction.atomic
-def acknowledge_failure(*, failure: JobFailure, by: Membership) -> bool:
-    """Leave one item as it is; false if that was done before, or if it is to be tried again."""
-    left = _acknowledge(JobFailure.objects.filter(pk=failure.pk), by)
-    if left:
-        _record(failure.job, left, by)
-    return bool(left)
-
-
-def _record(job: Job, failures: int, by: Membership) -> None:
-    record(
-        AuditAction.FAILURES_LEFT,
-        campaign=job.campaign,
-        subject=("job", job.pk),
-        details={"failures": failures},
-        by=by,
-    )
-
-
-def _acknowledge(failures: QuerySet[JobFailure], by: Membership) -> int:
-    left = failures.filter(acknowledged_at=None, is_due=False)
-    return left.update(acknowledged_at=Now(), acknowledged_by=by)
+def acknowledge(*, job: Job, by: Membership, failure: JobFailure | None = None) -> bool:
+    """Leave a failed job as it is, and all it failed at, or one failure alone; false if there was
+    nothing to leave, as what is to be tried again."""
+    left = {"acknowledged_at": Now(), "acknowledged_by": by}
+    failures = JobFailure.objects.filter(job=job, acknowledged_at=None, is_due=False)
+    jobs = 0
+    if failure is not None:
+        failures = failures.filter(pk=failure.pk)
+    else:
+        failed = Job.objects.filter(pk=job.pk, state=JobState.FAILED, acknowledged_at=None)
+        jobs = failed.update(**left)
+    items = failures.update(**left)
+    if items or jobs:
+        record(
+            AuditAction.FAILURES_LEFT,
+            campaign=job.campaign,
+            subject=("job", job.pk),
+            details={"failures": items},
+            by=by,
+        )
+    return bool(items or jobs)

@@ -107,24 +107,24 @@ def renewed_lease(*, job: Job) -> Iterator[None]:
     release with its files. The lease then tells only whether the process lives.
     """
     is_over = Event()
-    thread = Thread(target=_renew_until, args=(job, is_over), name=f"lease-{job.pk}", daemon=True)
+
+    def renew() -> None:
+        while not is_over.wait(LEASE.total_seconds() / _RENEWALS_PER_LEASE):
+            try:
+                if not _held(job).update(lease_until=Now() + LEASE):
+                    return
+            except DatabaseError:
+                logger.warning("the lease of job %s could not be renewed", job.pk, exc_info=True)
+            finally:
+                connection.close()
+
+    thread = Thread(target=renew, name=f"lease-{job.pk}", daemon=True)
     thread.start()
     try:
         yield
     finally:
         is_over.set()
         thread.join()
-
-
-def _renew_until(job: Job, is_over: Event) -> None:
-    while not is_over.wait(LEASE.total_seconds() / _RENEWALS_PER_LEASE):
-        try:
-            if not _held(job).update(lease_until=Now() + LEASE):
-                return
-        except DatabaseError:
-            logger.warning("the lease of job %s could not be renewed", job.pk, exc_info=True)
-        finally:
-            connection.close()
 
 
 def report_progress(*, job: Job, done: int, total: int) -> None:
@@ -165,17 +165,11 @@ def finish(*, job: Job, result: Mapping[str, Any]) -> None:
     """The job is done, whatever single items it failed at. Raises LeaseLost."""
     with transaction.atomic():
         _write(job, state=JobState.DONE, result=dict(result), lease_until=None, finished_at=Now())
-        _delete_resolved_failures(job)
+        # what was due has been tried by now, and what an earlier job of the same kind failed at
+        same = Q(job__campaign=job.campaign_id, job__input_hash=job.input_hash, job__lt=job.pk)
+        resolved = Q(job=job, is_due=True) | (same & Q(acknowledged_at=None))
+        JobFailure.objects.filter(resolved).delete()
         note_events(job.campaign_id, NewEvent(EventKind.JOB_DONE, _as_data(job)))
-
-
-def _delete_resolved_failures(job: Job) -> None:
-    """Failures that were due have been tried by now: those still due did not fail again.
-
-    What an earlier job of the same kind failed at, this one has tried too.
-    """
-    earlier = Q(job__campaign=job.campaign_id, job__input_hash=job.input_hash, acknowledged_at=None)
-    JobFailure.objects.filter(Q(job=job, is_due=True) | (earlier & Q(job__lt=job.pk))).delete()
 
 
 def give_up(*, job: Job, error: str) -> None:

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from tasks.access.guards import ADMIN, RESULTS
 from tasks.access.guards.operations import call_at, get, post
 from tasks.jobs.queries import failed_jobs, failed_subjects_of, failures_of, jobs_of, queue, workers
-from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
+from tasks.jobs.workflow.failures import acknowledge
 from tasks.jobs.workflow.jobs import cancel, restart, send_waiting_jobs, start_job
 from tasks.models import Campaign, GeneratedKind, Job, JobFailure, JobKind, JobState, Membership
 from tasks.prefill.forms import job_form, job_parameters
@@ -51,19 +51,8 @@ class JobSerializer(serializers.ModelSerializer[Job]):
     class Meta:
         model = Job
         fields = [
-            "id",
-            "kind",
-            "parameters",
-            "state",
-            "done",
-            "total",
-            "attempts",
-            "error",
-            "result",
-            "failed_count",
-            "created_at",
-            "finished_at",
-            "acknowledged_at",
+            *("id", "kind", "parameters", "state", "done", "total", "attempts", "error", "result"),
+            *("failed_count", "created_at", "finished_at", "acknowledged_at"),
         ]
 
 
@@ -139,8 +128,7 @@ def job(_request: Request, member: Membership, job_id: int) -> Response:
 @post("cancel_job", ADMIN, takes=NoBody, gives=JobSerializer, refuses=(409,), while_archived=True)
 def cancellation(_request: Request, member: Membership, job_id: int) -> Response:
     """Cancel a job, 409 for one that has ended. Finished work is kept. For admins."""
-    campaign = member.campaign
-    if not cancel(job=found_job(campaign, job_id)):
+    if not cancel(job=found_job(member.campaign, job_id)):
         raise Conflict("the job had ended before")
     return Response(job_body(member, job_id))
 
@@ -268,8 +256,7 @@ def retry(request: Request, member: Membership, job_id: int) -> Response:
 
     409 if there is nothing to try again, or the same job is unfinished under another number.
     """
-    campaign = member.campaign
-    job = found_job(campaign, job_id)
+    job = found_job(member.campaign, job_id)
     if not restart(job=job, failure=_chosen(request, job)):
         raise Conflict("nothing to try again")
     send_waiting_jobs()
@@ -284,12 +271,7 @@ def leave(request: Request, member: Membership, job_id: int) -> Response:
     409 if there is nothing to leave.
     """
     job = found_job(member.campaign, job_id)
-    failure = _chosen(request, job)
-    if failure is None:
-        is_left = acknowledge_job(job=job, by=member)
-    else:
-        is_left = acknowledge_failure(failure=failure, by=member)
-    if not is_left:
+    if not acknowledge(job=job, failure=_chosen(request, job), by=member):
         raise Conflict("there was nothing to leave")
     return Response(job_body(member, job_id))
 

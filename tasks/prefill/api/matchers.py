@@ -50,18 +50,8 @@ class TrainedMatcherSerializer(serializers.ModelSerializer[TrainedMatcher]):
     class Meta:
         model = TrainedMatcher
         fields = [
-            "id",
-            "name",
-            "kind",
-            "digest",
-            "labels",
-            "correct",
-            "ties",
-            "documents",
-            "seed",
-            "learning_curve",
-            "job",
-            "created_at",
+            *("id", "name", "kind", "digest", "labels", "correct", "ties", "documents", "seed"),
+            *("learning_curve", "job", "created_at"),
         ]
         read_only_fields = fields
 

@@ -91,13 +91,17 @@ def _review(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     if not ids:
         messages.error(request, _("Select the texts first."))
     elif verdict == "approve":
-        _approve(request, membership, ids)
+        try:
+            new = approve(campaign=membership.campaign, ids=ids, by=membership).items_created
+        except InputError as error:
+            messages.error(request, str(error))
+        else:
+            text = ngettext("%(n)d item is new.", "%(n)d items are new.", new)
+            messages.success(request, text % {"n": new})
     else:
         count = reject(campaign=membership.campaign, ids=ids, by=membership)
-        messages.success(
-            request,
-            ngettext("%(n)d text is rejected.", "%(n)d texts are rejected.", count) % {"n": count},
-        )
+        text = ngettext("%(n)d text is rejected.", "%(n)d texts are rejected.", count)
+        messages.success(request, text % {"n": count})
     address = reverse("generated", args=[membership.campaign.slug])
     return redirect(f"{address}?{urlencode(given)}" if (given := _filled_in(common)) else address)
 
@@ -120,13 +124,3 @@ def _common(given: QueryDict) -> Common:
 
 def _filled_in(common: Common) -> dict[str, str]:
     return {name: value for name, value in asdict(common).items() if value}
-
-
-def _approve(request: HttpRequest, membership: Membership, ids: list[int]) -> None:
-    try:
-        intake = approve(campaign=membership.campaign, ids=ids, by=membership)
-    except InputError as error:
-        messages.error(request, str(error))
-        return
-    text = ngettext("%(n)d item is new.", "%(n)d items are new.", intake.items_created)
-    messages.success(request, text % {"n": intake.items_created})

@@ -1,13 +1,12 @@
 """Work for the workers: start it, watch it, stop it; what failed, to try again or to leave."""
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -25,7 +24,7 @@ from tasks.jobs.queries import (
     queue,
     workers,
 )
-from tasks.jobs.workflow.failures import acknowledge_failure, acknowledge_job
+from tasks.jobs.workflow.failures import acknowledge
 from tasks.jobs.workflow.jobs import MAX_ATTEMPTS, cancel, restart, send_waiting_jobs, start_job
 from tasks.models import Job, JobFailure, JobKind, JobState, Membership
 from tasks.prefill.forms import AnswerForm, GenerateForm, SuggestForm, job_form, job_parameters
@@ -33,7 +32,7 @@ from tasks.prefill.queries.matchers import when_trained
 from tasks.votes.all_votes import asks_at
 from tasks.votes.item_votes import told_jobs
 from tasks.web.addresses import Tab, page_at
-from tasks.web.page import row_number
+from tasks.web.page import row_number, see_other
 
 _SHOWN = 100
 FAILURES_SHOWN = 50
@@ -137,8 +136,7 @@ def _start(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         parameters=job_parameters(form.cleaned_data),
         created_by=membership.user,
     )
-    address = reverse("job", args=[membership.campaign.slug, started.pk])
-    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+    return see_other("job", membership.campaign.slug, started.pk)
 
 
 @page_at(
@@ -179,11 +177,7 @@ def retry(request: HttpRequest, membership: Membership, job_id: int) -> HttpResp
 def leave(request: HttpRequest, membership: Membership, job_id: int) -> HttpResponseBase:
     """Leave a failed job and all it failed at as it is, or one `failure` alone."""
     job, failure = _job_and_failure(request, membership, job_id)
-    if failure is None:
-        is_left = acknowledge_job(job=job, by=membership)
-    else:
-        is_left = acknowledge_failure(failure=failure, by=membership)
-    if is_left:
+    if acknowledge(job=job, failure=failure, by=membership):
         messages.success(request, _("The failure has been dismissed."))
     else:
         messages.error(request, _("Nothing to dismiss."))

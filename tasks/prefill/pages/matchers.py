@@ -1,11 +1,8 @@
 """Matchers that learn from the campaign's own labels: train them, see how well, use them."""
 
-from http import HTTPStatus
-
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from tasks.access.guards import ADMIN, RESULTS
@@ -18,6 +15,7 @@ from tasks.prefill.workflow.matchers import use_matcher
 from tasks.votes.all_votes import asks_at, asks_before_figures
 from tasks.votes.patterns import label_totals
 from tasks.web.addresses import page_at
+from tasks.web.page import see_other
 from tomahto.matching.trainable import curve_plan, kinds_trainable_here
 
 _SHOWN = 50
@@ -68,7 +66,7 @@ def train(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         parameters=form.cleaned_data,
         created_by=membership.user,
     )
-    return _show(job)
+    return see_other("job", membership.campaign.slug, job.pk)
 
 
 @page_at("c/<slug:slug>/matchers/use/", name="matcher-use", calls=("api-matcher-use",))
@@ -81,9 +79,5 @@ def use(request: HttpRequest, membership: Membership) -> HttpResponseBase:
     name = form.cleaned_data["name"]
     if asked := asks_at("matchers", membership, when_trained(membership.campaign, name)):
         return asked
-    return _show(use_matcher(campaign=membership.campaign, name=name, by=membership))
-
-
-def _show(job: Job) -> HttpResponseBase:
-    address = reverse("job", args=[job.campaign.slug, job.pk])
-    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+    job = use_matcher(campaign=membership.campaign, name=name, by=membership)
+    return see_other("job", membership.campaign.slug, job.pk)

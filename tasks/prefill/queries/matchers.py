@@ -1,6 +1,6 @@
 """Matchers of a campaign: those it has trained, those it may use, and the labels to train on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -70,17 +70,15 @@ def load_trained_matcher(campaign: Campaign, name: str) -> Matcher:
             f"campaign {campaign.slug!r} has trained no matcher {name!r}; "
             f"it has trained: {', '.join(trained_matcher_names(campaign)) or 'none yet'}"
         )
-    return NamedMatcher(_read(trained, name), name)
-
-
-def _read(trained: TrainedMatcher, name: str) -> Matcher:
-    if trained.folder:
-        root = Path(settings.MATCHERS_DIR).resolve()
-        folder = root / trained.folder
-        if not folder.resolve().is_relative_to(root):
-            raise UnknownMatcherError(f"{name} is not among the site's matchers")
-        return read_model(trained.kind, ContentFolder(folder, trained.digest))
-    return read_matcher(trained.kind, trained.weights, f"{name} {trained.digest}")
+    if not trained.folder:
+        weights = f"{name} {trained.digest}"
+        return NamedMatcher(read_matcher(trained.kind, trained.weights, weights), name)
+    root = Path(settings.MATCHERS_DIR).resolve()
+    folder = root / trained.folder
+    if not folder.resolve().is_relative_to(root):
+        raise UnknownMatcherError(f"{name} is not among the site's matchers")
+    model = read_model(trained.kind, ContentFolder(folder, trained.digest))
+    return NamedMatcher(model, name)
 
 
 def as_pair(item: Item) -> Pair:
@@ -117,18 +115,14 @@ class LabelledItems:
 
     def missing(self) -> list[str]:
         """The lack of examples to learn, and to judge the result, in words."""
-        return list(self._missing())
-
-    def _missing(self) -> Iterator[str]:
-        items = len(self.examples)
-        if items < MIN_ITEMS:
-            yield f"{items} of at least {MIN_ITEMS} items have a majority label"
-        if self.document_count < MIN_DOCUMENTS:
-            yield f"they come from {self.document_count} of at least {MIN_DOCUMENTS} documents"
-        if self.correct == 0:
-            yield "none of them is correct"
-        if self.correct == items:
-            yield "none of them is incorrect"
+        items, of = len(self.examples), f"of at least {MIN_DOCUMENTS} documents"
+        faults = [
+            (items < MIN_ITEMS, f"{items} of at least {MIN_ITEMS} items have a majority label"),
+            (self.document_count < MIN_DOCUMENTS, f"they come from {self.document_count} {of}"),
+            (self.correct == 0, "none of them is correct"),
+            (self.correct == items, "none of them is incorrect"),
+        ]
+        return [text for holds, text in faults if holds]
 
 
 def labelled_items(campaign: Campaign) -> LabelledItems:

@@ -253,24 +253,20 @@ class _Maker:
         )
 
     def _counted(self, target: str, result: Draft | Fault) -> Draft | Fault:
-        """The result, or a fault in its place; each reason why a target got no draft is counted."""
-        result = self._without_duplicates(result)
+        """The result, or a fault in place of what has been there before (CAP App. B.5.1); each
+        reason why a target got no draft is counted."""
+        if isinstance(result, Draft):
+            text = (result.question_key or None, normalise(result.candidate))
+            if result.question_key and text in self._seen:
+                result = _as_fault(result, "the question has the same answer already")
+            elif not result.question_key and not self._questions.add(result.question):
+                result = _as_fault(result, "the question is a near-duplicate of an existing one")
+            else:
+                self._seen.add(text)
         if isinstance(result, Fault):  # what follows the colon is of one text or reply
             self._lost[target, result.reason.partition(": ")[0]] += 1
         elif rules.WRITTEN_FOR in result.provenance:
             self._lost[target, _DIFFERS] += 1
-        return result
-
-    def _without_duplicates(self, result: Draft | Fault) -> Draft | Fault:
-        """A fault in place of what has been there before (CAP App. B.5.1)."""
-        if isinstance(result, Fault):
-            return result
-        text = (result.question_key or None, normalise(result.candidate))
-        if result.question_key and text in self._seen:
-            return _as_fault(result, "the question has the same answer already")
-        if not result.question_key and not self._questions.add(result.question):
-            return _as_fault(result, "the question is a near-duplicate of an existing one")
-        self._seen.add(text)
         return result
 
     def _row(self, result: Draft | Fault, source: Question | None, place: str) -> GeneratedText:
@@ -324,24 +320,20 @@ def approve(*, campaign: Campaign, ids: Sequence[int], by: Membership) -> ItemIn
     """Let pending drafts become items; what is not pending any more is left as it is."""
     taken = _review(campaign, ids, by, GeneratedState.APPROVED)
     intake = store_rows(campaign=campaign, rows=[_item_row(text) for text in taken])
-    _record(AuditAction.GENERATED_APPROVED, campaign, taken, by)
+    if taken:
+        details = {"texts": len(taken)}
+        record(AuditAction.GENERATED_APPROVED, campaign=campaign, details=details, by=by)
     return intake
 
 
 @transaction.atomic
 def reject(*, campaign: Campaign, ids: Sequence[int], by: Membership) -> int:
-    """The number of pending drafts that were rejected; those that are not pending any more are left
-    as they are."""
-    taken = _review(campaign, ids, by, GeneratedState.REJECTED)
-    _record(AuditAction.GENERATED_REJECTED, campaign, taken, by)
-    return len(taken)
-
-
-def _record(
-    action: AuditAction, campaign: Campaign, taken: Sequence[GeneratedText], by: Membership
-) -> None:
-    if taken:
-        record(action, campaign=campaign, details={"texts": len(taken)}, by=by)
+    """The number of pending drafts that were rejected; others are left as they are."""
+    rejected = len(_review(campaign, ids, by, GeneratedState.REJECTED))
+    if rejected:
+        details = {"texts": rejected}
+        record(AuditAction.GENERATED_REJECTED, campaign=campaign, details=details, by=by)
+    return rejected
 
 
 def _review(

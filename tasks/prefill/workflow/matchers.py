@@ -2,7 +2,6 @@
 campaign's own majority labels, and become its own."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -255,25 +254,17 @@ def _store(
 
 
 def _store_folder(job: Job, trained: TrainedMatcher, model: TrainedModel) -> TrainedMatcher:
-    """The folder, and then its row.
+    """The folder, beside the campaign's others, and then its row.
 
     Without a row, what a kill has left is nobody's; the same training takes it over.
     """
-    with _new_folder(job) as folder:
+    place, owner = Path(settings.MATCHERS_DIR) / job.campaign.slug, f"job-{job.pk}"
+    remove_unfinished(place, owner)
+    with unfinished_folder(place, owner) as folder:
         model.save(folder)
         trained.digest = finish(folder)
         trained.folder = f"{job.campaign.slug}/{trained.digest}"
         return _store(job, trained, before=partial(publish, folder, trained.digest))
-
-
-@contextmanager
-def _new_folder(job: Job) -> Iterator[Path]:
-    """Beside the campaign's others; what an earlier attempt left, being killed, is removed."""
-    place = Path(settings.MATCHERS_DIR) / job.campaign.slug
-    owner = f"job-{job.pk}"
-    remove_unfinished(place, owner)
-    with unfinished_folder(place, owner) as folder:
-        yield folder
 
 
 @transaction.atomic
