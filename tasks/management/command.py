@@ -67,7 +67,9 @@ class TomahtoCommand(BaseCommand):
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         """The lines a person reads."""
-        return (f"{key.replace('_', ' ')}: {_plain(value)}" for key, value in result.items())
+        for key, value in result.items():
+            plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            yield f"{key.replace('_', ' ')}: {plain}"
 
     def is_failure(self, result: Mapping[str, Any]) -> bool:  # noqa: ARG002 - for the commands
         """Whether the command must exit non-zero although it has a result to show."""
@@ -99,9 +101,14 @@ class TomahtoCommand(BaseCommand):
             with acting(lambda: operating_system_actor(via)):
                 result = self.work(**options)
         except ValidationError as error:
-            raise CommandError(_one_line(error)) from error
+            by_field = error.message_dict.items() if hasattr(error, "message_dict") else ()
+            faults = [f"{field}: {' '.join(texts)}" for field, texts in by_field]
+            raise CommandError("; ".join(faults) or " ".join(error.messages)) from error
         except self.refusals as error:
-            raise CommandError(" ".join(_error_text(error).split())) from error
+            text = str(error)
+            if isinstance(error, OSError) and error.filename and error.strerror:
+                text = f"{error.filename}: {error.strerror}"  # as errors inside files are told
+            raise CommandError(" ".join(text.split())) from error
         if options["json"]:
             self.stdout.write(json.dumps(result, ensure_ascii=False))
         elif lines := list(self.describe(result)):
@@ -140,25 +147,6 @@ def release_named(slug: str, version: str) -> Release:
         known = ", ".join(releases.values_list("version", flat=True)) or "none yet"
         raise CommandError(f"there is no release {version!r} of {slug}; known: {known}")
     return found
-
-
-def _one_line(error: ValidationError) -> str:
-    if hasattr(error, "message_dict"):
-        return "; ".join(
-            f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items()
-        )
-    return " ".join(error.messages)
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _error_text(error: Exception) -> str:
-    """Of a file that cannot be used, its name and why, as errors inside files are told."""
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
 
 
 def add_narrowing(parser: ArgumentParser) -> None:

@@ -27,25 +27,21 @@ def follow(*jobs: Job, wait: bool) -> None:
 
     Raises CommandError with what kept any from being done.
     """
-    begun_waiting = time.monotonic()
+    begun = time.monotonic()
     for job in jobs if wait else ():
-        _wait(job, begun_waiting)
+        told = 0
+        while not job.is_finished:
+            time.sleep(_POLL_SECONDS)
+            if time.monotonic() - begun > _WORKER_GRACE_SECONDS:
+                run_job(job.pk)  # nothing happens while a worker is at it
+            job.refresh_from_db()
+            if job.failures > told:
+                said = f"tried {job.failures} of {MAX_ATTEMPTS} times: {job.error}"
+                print_line(f"{job.title}: {said}")
+            told = job.failures
+            if job.total is not None:
+                print_line(f"{job.title}: {job.done:,} of {job.total:,}")
     if failed := [job for job in jobs if job.state == JobState.FAILED]:
         raise CommandError("; ".join(f"{job.title} failed: {job.error}" for job in failed))
     if stopped := [job for job in jobs if job.state == JobState.CANCELLED]:
         raise CommandError("; ".join(f"{job.title} was cancelled" for job in stopped))
-
-
-def _wait(job: Job, since: float) -> None:
-    told = 0
-    while not job.is_finished:
-        time.sleep(_POLL_SECONDS)
-        if time.monotonic() - since > _WORKER_GRACE_SECONDS:
-            run_job(job.pk)  # nothing happens while a worker is at it
-        job.refresh_from_db()
-        if job.failures > told:
-            said = f"tried {job.failures} of {MAX_ATTEMPTS} times: {job.error}"
-            print_line(f"{job.title}: {said}")
-        told = job.failures
-        if job.total is not None:
-            print_line(f"{job.title}: {job.done:,} of {job.total:,}")

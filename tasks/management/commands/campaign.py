@@ -21,7 +21,10 @@ class Command(TomahtoCommand):
         if action == "deleted":
             return {"deleted": [_deleted_as_json(campaign) for campaign in restorable()]}
         if action == "restore":
-            campaign = _deleted_named(slug)
+            found = restorable().filter(slug=slug).first()
+            if found is None:
+                raise LookupError(f"there is no deleted campaign {slug!r} to restore")
+            campaign = found
             lives.restore(campaign=campaign)
         else:
             campaign = campaign_named(slug)
@@ -44,13 +47,6 @@ class Command(TomahtoCommand):
             return
         for each in result["deleted"]:
             yield f"{each['campaign']}: kept until {each['kept_until']}"
-
-
-def _deleted_named(slug: str) -> Campaign:
-    try:
-        return restorable().get(slug=slug)
-    except Campaign.DoesNotExist:
-        raise LookupError(f"there is no deleted campaign {slug!r} to restore") from None
 
 
 def _deleted_as_json(campaign: Campaign) -> dict[str, Any]:

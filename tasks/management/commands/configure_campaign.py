@@ -7,13 +7,7 @@ from tasks.campaigns.workflow.campaign import SETTINGS, WORKING, change_settings
 from tasks.campaigns.workflow.slots import set_overlap
 from tasks.intake.queries import imported_matchers
 from tasks.management.command import TomahtoCommand, campaign_named
-from tasks.models import (
-    Campaign,
-    ExactAnswers,
-    ItemOrder,
-    SuggestionPolicy,
-    System,
-)
+from tasks.models import ExactAnswers, ItemOrder, SuggestionPolicy
 from tasks.prefill.queries.matchers import require_matcher_name
 from tasks.protocols.wording import wordings
 from tomahto.matching.registry import matcher_names
@@ -96,12 +90,12 @@ class Command(TomahtoCommand):
             require_matcher_name(campaign, name)
         change_settings(campaign=campaign, changes=given)
         overlaps = dict(options["system_overlap"])
-        _require_systems(campaign, overlaps)
-        set_overlap(campaign=campaign, overlaps=overlaps)
         systems = campaign.systems.order_by("name").values_list("name", "overlap")
-        return {name: getattr(campaign, name) for name in SETTINGS} | {
-            "system_overlap": dict(systems)
-        }
+        if strangers := sorted(overlaps.keys() - dict(systems)):
+            raise LookupError(f"the campaign has no system {strangers[0]!r}")
+        set_overlap(campaign=campaign, overlaps=overlaps)
+        settings = {name: getattr(campaign, name) for name in SETTINGS}
+        return settings | {"system_overlap": dict(systems.all())}
 
 
 def _number_or_none(text: str) -> int:
@@ -118,9 +112,3 @@ def _system_overlap(text: str) -> tuple[str, int | None]:
         raise ArgumentTypeError(f"{text!r} is not NAME=K")
     overlap = _number_or_none(number)
     return plain_name(name), None if overlap == _NONE else overlap
-
-
-def _require_systems(campaign: Campaign, overlaps: dict[str, int | None]) -> None:
-    known = set(System.objects.filter(campaign=campaign).values_list("name", flat=True))
-    if strangers := sorted(set(overlaps) - known):
-        raise LookupError(f"the campaign has no system {strangers[0]!r}")

@@ -20,17 +20,6 @@ class Command(TomahtoCommand):
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
-        campaign = create_campaign(
-            slug=options["slug"],
-            protocol=options["protocol"],
-            overlap=options["overlap"],
-            title=options["title"],
-            suggestions=options["suggestions"],
-        )
-        return {
-            "slug": campaign.slug,
-            "title": campaign.title,
-            "protocol": campaign.protocol,
-            "overlap": campaign.overlap,
-            "suggestions": campaign.suggestions,
-        }
+        names = ("slug", "title", "protocol", "overlap", "suggestions")
+        campaign = create_campaign(**{name: options[name] for name in names})
+        return {name: getattr(campaign, name) for name in names}

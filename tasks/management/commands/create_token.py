@@ -32,13 +32,8 @@ class Command(TomahtoCommand):
         if user is None:
             raise CommandError(f"no active account {options['username']!r}")
         campaign = campaign_named(options["campaign"]) if options["campaign"] else None
-        token, key = make_token(
-            user=user,
-            name=options["name"],
-            scopes=options["scopes"],
-            campaign=campaign,
-            days=options["days"],
-        )
+        wanted = {name: options[name] for name in ("name", "scopes", "days")}
+        token, key = make_token(user=user, campaign=campaign, **wanted)
         return {
             "token": key,
             "id": token.pk,

@@ -1,5 +1,5 @@
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,10 @@ def faults_of(path: Path, root: Path) -> Iterator[str]:
         if match[2] not in _DATE_FORMATS:
             yield f"{name}, line {_line(text, match.start())}: {match[0]} fits one language only"
     reader = _Reader(name)
-    reader.feed(_without_tags(text))
+    # without Django's tags and translated blocks, on the same lines
+    for pattern in (_COMMENT, _TRANSLATED, _CLASSES, _TAG):
+        text = pattern.sub(_stand_in, text)
+    reader.feed(text)
     yield from reader.faults
 
 
@@ -94,7 +97,11 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {key: value or "" for key, value in attrs}
         self.open.append(tag)
-        self._check_attributes(attributes)
+        for name, value in attributes.items():
+            if name.startswith("on"):
+                self._fault(f"inline {name}")
+            if name in _TRANSLATED_ATTRIBUTES and _untranslated(value):
+                self._fault(f"{name} that is not translated: {value!r}")
         if tag == "style" or (tag == "script" and "src" not in attributes):
             self._fault(f"inline <{tag}>")
         # a form of another site must not learn the token
@@ -118,13 +125,6 @@ class _Reader(HTMLParser):
         if words := _untranslated(data):
             self._fault(f"text that is not translated: {words!r}")
 
-    def _check_attributes(self, attributes: Mapping[str, str]) -> None:
-        for name, value in attributes.items():
-            if name.startswith("on"):
-                self._fault(f"inline {name}")
-            if name in _TRANSLATED_ATTRIBUTES and _untranslated(value):
-                self._fault(f"{name} that is not translated: {value!r}")
-
     def _fault(self, what: str, line: int | None = None) -> None:
         self.faults.append(f"{self.name}, line {line or self.getpos()[0]}: {what}")
 
@@ -135,13 +135,6 @@ _CSRF = "\N{KEY}"  # stands for {% csrf_token %} once the tags are gone
 def _untranslated(text: str) -> str:
     words = " ".join(word for word in text.split() if word not in _SAME_EVERYWHERE)
     return words if _LETTERS.search(words) else ""
-
-
-def _without_tags(text: str) -> str:
-    """The template without Django's tags and translated blocks, on the same lines."""
-    for pattern in (_COMMENT, _TRANSLATED, _CLASSES, _TAG):
-        text = pattern.sub(_stand_in, text)
-    return text
 
 
 def _stand_in(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ from tasks.jobs.queries import failures_of
 from tasks.jobs.workflow.jobs import start_job
 from tasks.management.command import TomahtoCommand, campaign_named
 from tasks.management.waiting import add_wait, follow
-from tasks.models import Job, JobKind
+from tasks.models import JobKind
 from tasks.prefill.queries.matchers import require_matcher_name
 from tomahto.answerers.registry import answerer_names
 from tomahto.matching.registry import matcher_names, suggesting_matchers
@@ -48,7 +48,21 @@ class Command(TomahtoCommand):
             for kind, name in wanted
         ]
         follow(*jobs, wait=options["wait"])
-        return {"jobs": [_as_json(job) for job in jobs]}
+        return {
+            "jobs": [
+                {
+                    "id": job.pk,
+                    "kind": job.kind,
+                    "name": job.parameters["name"],
+                    "state": job.state,
+                    "done": job.done,
+                    "total": job.total,
+                    "failed": failures_of(job).filter(acknowledged_at=None).count(),
+                    "result": job.result,
+                }
+                for job in jobs
+            ]
+        }
 
     def describe(self, result: Mapping[str, Any]) -> Iterable[str]:
         for job in result["jobs"]:
@@ -58,16 +72,3 @@ class Command(TomahtoCommand):
     def is_failure(self, result: Mapping[str, Any]) -> bool:
         """Items that a job failed at are missing, although it is done."""
         return any(job["failed"] for job in result["jobs"])
-
-
-def _as_json(job: Job) -> dict[str, Any]:
-    return {
-        "id": job.pk,
-        "kind": job.kind,
-        "name": job.parameters["name"],
-        "state": job.state,
-        "done": job.done,
-        "total": job.total,
-        "failed": failures_of(job).filter(acknowledged_at=None).count(),
-        "result": job.result,
-    }

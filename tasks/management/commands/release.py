@@ -45,7 +45,7 @@ class Command(TomahtoCommand):
         )
         parser.add_argument(
             "--formats",
-            type=_names,
+            type=lambda text: () if text == "none" else tuple(text.split(",")),
             metavar="NAME,…",
             help=f"additional formats: {', '.join(FORMATS)}, or none; default those that papers "
             "use and that suit the protocol; see docs/formats.md",
@@ -78,20 +78,8 @@ class Command(TomahtoCommand):
             campaign=campaign,
             plan=plan,
             out=options["out"],
-            note=self._note,
+            note=lambda text: self.stderr.write(f"note: {text}"),
             sign=signer(key) if key else None,
         )
-        return {
-            "digest": release.digest,
-            "path": release.path,
-            "items": release.items,
-            "ratings": release.ratings,
-            "splits": release.splits,
-        }
-
-    def _note(self, text: str) -> None:
-        self.stderr.write(f"note: {text}")
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return () if text == "none" else tuple(text.split(","))
+        names = ("digest", "path", "items", "ratings", "splits")
+        return {name: getattr(release, name) for name in names}

@@ -13,7 +13,6 @@ from tasks.evaluations.queries.leaderboard import (
 from tasks.evaluations.workflow.submissions import MAX_BYTES, SubmissionError, submit_predictions
 from tasks.management.command import TomahtoCommand, release_named
 from tasks.management.waiting import follow
-from tasks.models import Submission
 from tomahto.interchange.campaigns.predictions import FORMATS
 from tomahto.interchange.reading.input_file import InputFile
 
@@ -53,15 +52,9 @@ class Command(TomahtoCommand):
             place = option.get(error.field, f"--{error.field}: " if error.field else "")
             raise CommandError(f"{place}{error}") from error
         follow(submission.job, wait=options["wait"])
-        return _result(submission)
-
-
-def _result(submission: Submission) -> dict[str, Any]:
-    shown = leaderboard_json(shown_leaderboard(submission.release, submission.split))
-    return {
-        **next(row for row in shown["rows"] if row["id"] == submission.pk),
-        "release": shown["release"],
-        "split": shown["split"],
-        "questions": shown["questions"],
-        "job": submission.job_id,
-    }
+        shown = leaderboard_json(shown_leaderboard(release, submission.split))
+        return {
+            **next(row for row in shown["rows"] if row["id"] == submission.pk),
+            **{name: shown[name] for name in ("release", "split", "questions")},
+            "job": submission.job_id,
+        }

@@ -1,6 +1,6 @@
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,12 @@ class Command(TomahtoCommand):
         chain = check_chain(
             known_head=options["head"].strip().lower(), anchors=[*of_releases, *given]
         )
-        fault = chain.fault or _cut_off(unlogged_campaigns())
+        fault = chain.fault
+        if not fault and (lost := unlogged_campaigns()):
+            fault = (
+                f"no entry records the creation of these campaigns: {', '.join(lost)}: the log was "
+                "emptied, or its end was cut off"
+            )
         return {
             "ok": not fault,
             "entries": chain.entries,
@@ -99,15 +104,6 @@ def _json(line: str) -> Any:
         return json.loads(line)
     except ValueError:
         return None
-
-
-def _cut_off(lost: Sequence[str]) -> str:
-    if not lost:
-        return ""
-    return (
-        f"no entry records the creation of these campaigns: {', '.join(lost)}: the log was "
-        "emptied, or its end was cut off"
-    )
 
 
 def _what_is_shown(result: Mapping[str, Any]) -> Iterator[str]:

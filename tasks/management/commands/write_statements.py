@@ -1,6 +1,6 @@
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,11 @@ class Command(TomahtoCommand):
         )
 
     def work(self, **options: Any) -> dict[str, Any]:
-        rows = list(_once(_rows(options["source"])))
+        # the first of each question with its answer: a release has an item for every candidate
+        first: dict[tuple[Any, QuestionAnswer], ToState] = {}
+        for row in _rows(options["source"]):
+            first.setdefault((row.details.get("question_id"), row.pair), row)
+        rows = list(first.values())
         generator = load_statement_generator(options["model"])
         system = plain_name(options["system"] or Path(options["model"]).name)
         with output_file(options["out"]) as file:
@@ -53,22 +57,11 @@ class Command(TomahtoCommand):
 
 
 def _rows(source: str) -> Iterator[ToState]:
-    if Campaign.objects.filter(slug=source).exists() and not Path(source).exists():
-        return _of_campaign(campaign_named(source))
-    return read_to_state(Path(source))
+    if Path(source).exists() or not Campaign.objects.filter(slug=source).exists():
+        yield from read_to_state(Path(source))
+        return
+    campaign = campaign_named(source)
 
-
-def _once(rows: Iterable[ToState]) -> Iterator[ToState]:
-    """The first of each question with its answer: a release has an item for every candidate."""
-    seen = set()
-    for row in rows:
-        key = (row.details.get("question_id"), row.pair)
-        if key not in seen:
-            seen.add(key)
-            yield row
-
-
-def _of_campaign(campaign: Campaign) -> Iterator[ToState]:
     questions = campaign.questions.select_related("document").exclude(references=[])
     for question in questions.order_by("key"):
         details = {

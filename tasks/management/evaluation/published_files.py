@@ -169,7 +169,11 @@ def ae_files(
     read = {one.id: one for one in read_squad_gold(gold) if one.answers} if gold else {}
     squad: Mapping[str, SquadQuestion] = _first_of(*(release.squad for release in releases))
     if gold and squad and named.keys().isdisjoint(SYSTEMS):
-        squad = _of_release(read, squad, gold)
+        # those of the release, references as the file has them
+        if read.keys().isdisjoint(squad):
+            fault = f"none of the {len(read):,} questions is in the release"
+            raise InputError(fault, file=str(gold))
+        squad = {key: read.get(key, question) for key, question in squad.items()}
     elif gold:
         squad = read
     exact = _first_of(*(release.exact for release in releases))
@@ -237,16 +241,6 @@ def _scored_releases(elsewhere: Mapping[str, Path], folders: Iterable[Path]) -> 
 def _first_of(*given: Mapping[str, T]) -> dict[str, T]:
     """The values by name, each of the first mapping that has the name."""
     return dict(ChainMap(*map(dict, given)))
-
-
-def _of_release(
-    read: Mapping[str, SquadQuestion], released: Mapping[str, SquadQuestion], path: Path
-) -> dict[str, SquadQuestion]:
-    """The questions of the release, references as the file has them. Raises InputError if it has
-    none."""
-    if read.keys().isdisjoint(released):
-        raise InputError(f"none of the {len(read):,} questions is in the release", file=str(path))
-    return {key: read.get(key, question) for key, question in released.items()}
 
 
 def _texts(gold: Path) -> dict[str, tuple[str, str]]:

@@ -5,7 +5,7 @@ manage.py evaluate campaign SLUG [--release VERSION] [--metric NAME …] [--sect
 """
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -44,7 +44,6 @@ from tomahto.lab.report import (
 )
 from tomahto.lab.report_files import REPORT, report_file, report_files, write_files
 from tomahto.lab.sections import SECTIONS, check_split, make_report
-from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import load_matcher
 from tomahto.pretrained.files import digest_file
 from tomahto.releases.records.fields import ReleaseError
@@ -115,7 +114,10 @@ def _report(options: Options) -> Result:
         check_split(data, options["tune_on"])
         check_unit(data, options["unit"])
         wanted = _wanted(options["matchers"], given)
-    scores = (*given, *_scored(data, [load_matcher(name) for name in wanted]))
+    scores = list(given)
+    for matcher in [load_matcher(name) for name in wanted]:
+        print_line(f"scoring {len(data.items):,} items with {matcher.name}")
+        scores.append(score_items(data.items, matcher))
     report = make_report(
         LabInput(data, scores, bootstrap_of(options), options["tune_on"], unit=options["unit"]),
         options["sections"],
@@ -149,12 +151,6 @@ def _wanted(chosen: Sequence[str] | None, given: Iterable[MetricScores]) -> tupl
         if name in own:
             raise ValueError(f"already has scores of {name}: leave out --matcher {name}")
     return tuple(dict.fromkeys(chosen))
-
-
-def _scored(data: JudgedData, matchers: Iterable[Matcher]) -> Iterator[MetricScores]:
-    for matcher in matchers:
-        print_line(f"scoring {len(data.items):,} items with {matcher.name}")
-        yield score_items(data.items, matcher)
 
 
 def _tell_section(done: int, total: int, key: str) -> None:
@@ -236,22 +232,15 @@ def _campaign(options: Options) -> Result:
     plan = EvaluationPlan(
         metrics=tuple(metrics),
         seed=campaign.seed if seed is None else seed,
-        release=options["release"],
         sections=tuple(sections) if sections else None,
-        tune_on=options["tune_on"],
-        replicates=options["replicates"],
-        unit=options["unit"],
+        **{name: options[name] for name in ("release", "tune_on", "replicates", "unit")},
     )
     return report_as_json(evaluate(campaign=campaign, plan=plan))
-
-
-def _describe_campaign(result: Result) -> Iterable[str]:
-    yield report_file(report_from_json(result), REPORT).content.decode().rstrip()
 
 
 CAMPAIGN = Measure(
     "Compare metrics and systems with the labels of a campaign in the database or of its release.",
     _campaign_arguments,
     _campaign,
-    _describe_campaign,
+    _describe_report,
 )

@@ -18,6 +18,7 @@ from tasks.management.evaluation.published_files import files_at, path_of
 from tasks.management.evaluation.reproduced import PAPERS, Reproduced, ReproduceOptions
 from tomahto.charts.table import PaperTable
 from tomahto.charts.table_text import csv_table, latex_table, markdown_table
+from tasks.management.evaluation.reproduced import PAPERS, ReproduceOptions
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.lab.reproduce.ae_files import bem_by_input
 from tomahto.lab.reproduce.comparison import Counts, comparison_tables, joined_table, overview_table
@@ -103,7 +104,13 @@ def _work(options: Options) -> Result:
     result.summary = f"{paper}: {Counts.of(found.compared)}"
     compared = comparison_tables(found.compared, source, found.notes)
     result.tables = (*compared, *found.more, overview)
-    _write(options, found, result.tables, source)
+    if options["csv"]:
+        with output_file(options["csv"]) as file:
+            file.write(csv_table(joined_table(found.compared, source, found.notes)))
+    if options["latex"]:
+        with output_file(options["latex"]) as file:
+            for table in result.tables:
+                file.write(latex_table(table, f"{paper}-{table.key}") + "\n")
     return result
 
 
@@ -118,16 +125,6 @@ def _matchers(
         for bem in (configured, *map(load_bem, folders)):
             matchers |= bem_by_input(bem) if isinstance(bem, Bem) else {}
     return matchers
-
-
-def _write(options: Options, found: Reproduced, tables: Iterable[PaperTable], source: str) -> None:
-    if options["csv"]:
-        with output_file(options["csv"]) as file:
-            file.write(csv_table(joined_table(found.compared, source, found.notes)))
-    if options["latex"]:
-        with output_file(options["latex"]) as file:
-            for table in tables:
-                file.write(latex_table(table, f"{options['paper']}-{table.key}") + "\n")
 
 
 def _table_as_json(table: PaperTable) -> dict[str, Any]:

@@ -275,7 +275,12 @@ def reproduce_squad(given: ReproduceOptions, _source: str) -> Reproduced:
 
 
 def _paper_of_squad(given: Sequence[str]) -> Reproduced:
-    files = _files_of_squad(given)
+    try:
+        files = named_files(given, _SQUAD_NAMES)
+    except InputError as error:
+        if any("=" in text for text in given):
+            raise
+        raise ValueError(f"{_EXPECTED}; or data=FILE with model=FILE or human=FILE") from error
     data = files.pop("data", None)
     scored = {name: score_files(data, path, None) for name, path in files.items() if data}
     given_names = {"data", *files} if data else {*files}
@@ -296,15 +301,6 @@ def _expected_of_squad(given: Sequence[str], file: Path) -> Reproduced:
     expected = read_expected_values(file)
     figures = squad.expected_figures(ours, expected)
     return Reproduced(squad.expected_paper(expected), figures, ())
-
-
-def _files_of_squad(given: Sequence[str]) -> dict[str, Path]:
-    try:
-        return named_files(given, _SQUAD_NAMES)
-    except InputError as error:
-        if any("=" in text for text in given):
-            raise
-        raise ValueError(f"{_EXPECTED}; or data=FILE with model=FILE or human=FILE") from error
 
 
 PAPERS: Mapping[str, Callable[[ReproduceOptions, str], Reproduced]] = {
