@@ -115,9 +115,10 @@ def place_file(folder: Path, entry: FileEntry, placed: list[Path]) -> None:
     """
     place = place_on_site(entry.path)
     if os.path.lexists(place):
-        if _digest(place) != entry.sha256:
-            raise BackupError(f"{place} already exists with other content")
-        return
+        with place.open("rb") as file:
+            if hashlib.file_digest(file, "sha256").hexdigest() == entry.sha256:
+                return
+        raise BackupError(f"{place} already exists with other content")
     place.parent.mkdir(parents=True, exist_ok=True)
     partial = place.with_name(f".{place.name}.{secrets.token_hex(8)}.partial")
     try:
@@ -130,8 +131,3 @@ def place_file(folder: Path, entry: FileEntry, placed: list[Path]) -> None:
     finally:
         partial.unlink(missing_ok=True)
     placed.append(place)
-
-
-def _digest(place: Path) -> str:
-    with place.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

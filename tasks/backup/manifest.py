@@ -177,7 +177,8 @@ def require_whole(folder: Path) -> Manifest:
 
 def damage(folder: Path, manifest: Manifest) -> Iterator[str]:
     """A line for each file that is missing, changed, or none of the backup's."""
-    expected = {entry.path: entry for entry in _entries(manifest)}
+    of_tables = (FileEntry(t.path, t.sha256, t.bytes, t.rows) for t in manifest.tables)
+    expected = {entry.path: entry for entry in (*of_tables, *manifest.files)}
     there = set(_files_in(folder))
     for path, entry in expected.items():
         if path not in there:
@@ -186,12 +187,6 @@ def damage(folder: Path, manifest: Manifest) -> Iterator[str]:
             yield f"{path} is damaged: {said}"
     for path in sorted(there - expected.keys() - {MANIFEST, CHECKSUM}):
         yield f"{path} is not part of the backup"
-
-
-def _entries(manifest: Manifest) -> Iterator[FileEntry]:
-    for table in manifest.tables:
-        yield FileEntry(table.path, table.sha256, table.bytes, table.rows)
-    yield from manifest.files
 
 
 def _files_in(folder: Path) -> Iterator[str]:

@@ -125,14 +125,9 @@ def _checks(field: "Field[Any, Any]") -> list[Check]:
     if place in _JSON_TEXTS:
         checks.append(_is_text_of_an_object)
     if isinstance(field, JSONField):
-        checks.append(_shape_of(place))
+        shape = _is_list if place in _LISTS else _is_object
+        checks.append(_is_list_of_texts if place in _TEXTS else shape)
     return checks
-
-
-def _shape_of(place: tuple[str, str]) -> Check:
-    if place in _TEXTS:
-        return _is_list_of_texts
-    return _is_list if place in _LISTS else _is_object
 
 
 _LONGEST_MESSAGE: Final = 300

@@ -7,7 +7,7 @@ restored for practice on another machine, or made by somebody else.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
@@ -60,7 +60,10 @@ def restore_backup(folder: Path) -> Manifest:
     with gone_if_it_fails() as placed, transaction.atomic():
         if filled := filled_tables():
             raise BackupError(f"the database is not empty: {', '.join(filled)}")
-        _empty_replaced(models)
+        for model in reversed(list(models)):
+            if model._meta.db_table in REPLACED:
+                # a name of a table of ours
+                execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608
         for model, entry in models.items():
             # ratings of long ago may have outcomes that protocols list no more
             admitting = earlier_outcomes_admitted() if entry.table == OUTCOMES else nullcontext()
@@ -100,15 +103,12 @@ def _models_of(manifest: Manifest) -> dict[type[Model], TableEntry]:
     return {model: entries[table] for table, model in models.items()}
 
 
-def _empty_replaced(models: Iterable[type[Model]]) -> None:
-    for model in reversed(list(models)):
-        if model._meta.db_table in REPLACED:
-            # a name of a table of ours
-            execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608
-
-
 def _load(model: type[Model], entry: TableEntry, folder: Path) -> None:
-    fields, statement = fields_of(model, entry.columns), _insert(entry)
+    fields = fields_of(model, entry.columns)
+    columns = ", ".join(map(_quoted, entry.columns))
+    marks = ", ".join(["%s"] * len(entry.columns))
+    # names of tables and columns of ours: _models_of has compared them
+    statement = f"INSERT INTO {_quoted(entry.table)} ({columns}) VALUES ({marks})"  # noqa: S608
     # the new database knows most of them already, and none of them ever changes
     known = set(model._base_manager.values_list("pk")) if entry.table == OUTCOMES else set()
     key = fields.index(model._meta.pk)
@@ -164,13 +164,6 @@ def _require_references(model: type[Model], entry: TableEntry, folder: Path) -> 
                 number = _keys(model, entry, folder).index(astray[0]) + 1
                 said = f"field {field.column}: {aim._meta.db_table} has no row {astray[1]!r}"
                 raise _line_error(entry, number, said)
-
-
-def _insert(entry: TableEntry) -> str:
-    columns = ", ".join(map(_quoted, entry.columns))
-    values = ", ".join(["%s"] * len(entry.columns))
-    # names of tables and columns of ours: _models_of has compared them
-    return f"INSERT INTO {_quoted(entry.table)} ({columns}) VALUES ({values})"  # noqa: S608
 
 
 def _quoted(name: str) -> str:

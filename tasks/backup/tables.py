@@ -90,30 +90,20 @@ def snapshot(workplace: Path) -> Iterator[str]:
         return
     copy = workplace / f"{_COPY}.sqlite3"
     try:
-        _copy_to(copy)
-        with _connected(copy):
+        connection.ensure_connection()
+        source: sqlite3.Connection = connection.connection
+        with closing(sqlite3.connect(copy)) as target:
+            source.backup(target)  # in one step: a writer between two would start it anew
+        connections.databases[_COPY] = {**connection.settings_dict, "NAME": str(copy)}
+        try:
             yield _COPY
+        finally:
+            connections[_COPY].close()
+            del connections[_COPY]
+            del connections.databases[_COPY]
     finally:
         for file in workplace.glob(f"{copy.name}*"):
             file.unlink()
-
-
-def _copy_to(copy: Path) -> None:
-    connection.ensure_connection()
-    source: sqlite3.Connection = connection.connection
-    with closing(sqlite3.connect(copy)) as target:
-        source.backup(target)  # in one step: a writer between two would start it anew
-
-
-@contextmanager
-def _connected(copy: Path) -> Iterator[None]:
-    connections.databases[_COPY] = {**connection.settings_dict, "NAME": str(copy)}
-    try:
-        yield
-    finally:
-        connections[_COPY].close()
-        del connections[_COPY]
-        del connections.databases[_COPY]
 
 
 # sessions: worth nothing without the secret key, and a key to somebody's account with it; when the
@@ -186,12 +176,12 @@ def rows_of(
     return rows.order_by(order).values_list(*names).iterator(chunk_size=_ROWS_AT_A_TIME)
 
 
-def filled_tables(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
+def filled_tables() -> list[str]:
     """The tables that have rows although the database is said to be a new one."""
     return [
         _table(model)
         for model in backed_up_models()
-        if _table(model) not in {OUTCOMES, *REPLACED} and model._base_manager.using(using).exists()
+        if _table(model) not in {OUTCOMES, *REPLACED} and model._base_manager.exists()
     ]
 
 
@@ -221,9 +211,7 @@ def writer_of(field: "Field[Any, Any]") -> Callable[[Any], Any]:
     """A function from a value of the field to what stands for it in a line."""
     if isinstance(field, JSONField):
         return _portable
-    if is_place(field):
-        return _portable_place
-    return _unchanged
+    return _portable_place if is_place(field) else lambda value: value
 
 
 def site_place(place: str) -> str:
@@ -234,10 +222,6 @@ def site_place(place: str) -> str:
 
 def is_place(field: "Field[Any, Any]") -> bool:
     return (field.model._meta.db_table, field.column) == _PLACE
-
-
-def _unchanged(value: Any) -> Any:
-    return value
 
 
 def _portable_place(place: str) -> str:
@@ -270,5 +254,4 @@ def _as_text(value: Any) -> str:
             return base64.b64encode(value).decode()
         case Decimal() | UUID():
             return str(value)
-        case _:
-            raise TypeError(f"no column holds a {type(value).__name__}")
+    raise TypeError(f"no column holds a {type(value).__name__}")

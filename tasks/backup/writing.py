@@ -52,7 +52,8 @@ def write_backup(target: Path) -> Manifest:
             tables = [_write_table(folder, model, database) for model in backed_up_models()]
             own, elsewhere = folders_named(database)
             head = audit_head(using=database)
-        files = [_copy(folder, place) for place in _places(own)]
+        places = operators_files() + [place for each in own for place in regular_files(each)]
+        files = [_copy(folder, place) for place in places]
         manifest = Manifest(
             software=settings.VERSION,
             database=connection.vendor,
@@ -82,10 +83,6 @@ def _write_table(folder: NewFolder, model: type[Model], database: str) -> TableE
             rows += 1
     entry = folder.files[-1]
     return TableEntry(table, columns, rows, entry.sha256, entry.bytes)
-
-
-def _places(own: list[Path]) -> list[Path]:
-    return operators_files() + [place for folder in own for place in regular_files(folder)]
 
 
 def _copy(folder: NewFolder, place: Path) -> FileEntry:
