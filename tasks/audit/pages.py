@@ -2,25 +2,36 @@
 
 from urllib.parse import urlencode
 
+from django import forms
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from tasks.access.guards import ADMIN
 from tasks.access.guards.pages import member_page
-from tasks.audit.forms import AuditForm
 from tasks.audit.queries import entries_of
-from tasks.models import Membership
+from tasks.models import AuditAction, Membership
 from tasks.web.addresses import page_at
 
 PAGE_SIZE = 50
+_LARGEST = 2**63 - 1
+
+
+class AuditForm(forms.Form):
+    action = forms.ChoiceField(
+        label=_("Action"), required=False, choices=[("", _("Everything")), *AuditAction.choices]
+    )
+    actor = forms.CharField(label=_("Person (name at the time)"), required=False, max_length=255)
+    before = forms.IntegerField(
+        required=False, min_value=1, max_value=_LARGEST, widget=forms.HiddenInput
+    )
 
 
 @page_at(
     "c/<slug:slug>/settings/audit/",
     name="audit",
     calls=("api-audit",),
-    title=gettext_lazy("Audit log"),
+    title=_("Audit log"),
     help="audit.md",
 )
 @member_page(ADMIN)

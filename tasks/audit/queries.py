@@ -1,7 +1,8 @@
 """The audit log of a campaign, whether the site's chain holds, and what it lacks."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,18 +32,11 @@ def entries_of(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> QuerySet[AuditEntry]:
-    """Acts in a campaign, the latest first: of one kind, by one name, from `since` on, before
-    `until`."""
-    found = AuditEntry.objects.filter(campaign=campaign).order_by("-sequence")
-    if action:
-        found = found.filter(action=action)
-    if actor:
-        found = found.filter(actor=actor)
-    if since:
-        found = found.filter(at__gte=since)
-    if until:
-        found = found.filter(at__lt=until)
-    return found
+    """Acts in a campaign, the latest first: of one kind, by one name, from `since` on,
+    before `until`."""
+    parameters = {"action": action, "actor": actor, "at__gte": since, "at__lt": until}
+    filters = {name: value for name, value in parameters.items() if value}
+    return AuditEntry.objects.filter(campaign=campaign, **filters).order_by("-sequence")
 
 
 def audit_head(*, using: str = DEFAULT_DB_ALIAS) -> AuditHead | None:
@@ -88,9 +82,13 @@ def check_chain(*, known_head: str = "", anchors: Sequence[Anchor] = ()) -> Chai
         anchors_at.setdefault(anchor.head.sequence, []).append(anchor)
     for row in _rows():
         *values, stored = row or (None,)
-        fault = _fault(number + 1, values, stored, head) or _mismatch(
-            anchors_at, number + 1, stored
-        )
+        others = [each for each in anchors_at.get(number + 1, ()) if each.head.hash != stored]
+        fault = _fault(number + 1, values, stored, head)
+        if others and not fault:
+            fault = (
+                f"entry {number + 1} is not the one that {others[0].place} records: the chain was "
+                "rewritten"
+            )
         if fault:
             break
         number, head = number + 1, stored
@@ -123,25 +121,13 @@ def _rows() -> Iterator[tuple[Any, ...] | None]:
             yield row
             last = row[0]
     except _UNREADABLE:  # a whole chunk is lost with it
-        yield from _one_by_one(entries.filter(sequence__gt=last))
-
-
-def _one_by_one(entries: QuerySet[AuditEntry, tuple[Any, ...]]) -> Iterator[tuple[Any, ...] | None]:
-    for place in range(entries.count()):  # which raises if it is the database that fails
-        try:
-            yield from entries[place : place + 1]
-        except _UNREADABLE:
-            yield None
-            return
-
-
-def _mismatch(anchors_at: Mapping[int, list[Anchor]], number: int, stored: str) -> str:
-    faults = (
-        f"entry {number} is not the one that {anchor.place} records: the chain was rewritten"
-        for anchor in anchors_at.get(number, ())
-        if anchor.head.hash != stored
-    )
-    return next(faults, "")
+        rest = entries.filter(sequence__gt=last)
+        for place in range(rest.count()):  # which raises if it is the database that fails
+            try:
+                yield from rest[place : place + 1]
+            except _UNREADABLE:
+                yield None
+                return
 
 
 def _fault(expected: int, values: list[Any], stored: str, head: str) -> str:
@@ -150,16 +136,10 @@ def _fault(expected: int, values: list[Any], stored: str, head: str) -> str:
         return f"entry {expected} is missing: entry {number!r} follows instead"
     if values and values[_PREVIOUS] != head:
         return f"entry {number} does not follow the one before it: it was inserted or moved"
-    if not values or not _is_its_hash(stored, values):
-        return f"entry {number} was changed: its hash does not match"
-    return ""
-
-
-def _is_its_hash(stored: str, values: Sequence[Any]) -> bool:
-    try:
-        return entry_hash(values) == stored
-    except _UNREADABLE:
-        return False
+    with suppress(*_UNREADABLE):
+        if values and entry_hash(values) == stored:
+            return ""
+    return f"entry {number} was changed: its hash does not match"
 
 
 def release_anchors() -> tuple[list[Anchor], list[str]]:
