@@ -5,11 +5,7 @@ from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib.auth import authenticate
-from django.contrib.auth.forms import (
-    PasswordChangeForm,
-    PasswordResetForm,
-    SetPasswordForm,
-)
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import translation
@@ -83,11 +79,7 @@ class CodeForm(forms.Form):
         label=_("Code"),
         max_length=20,
         widget=forms.TextInput(
-            attrs={
-                "autocomplete": "one-time-code",
-                "autocapitalize": "none",
-                "spellcheck": "false",
-            }
+            {"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
         ),
     )
 

@@ -35,6 +35,7 @@ from tasks.models import (
     User,
 )
 from tasks.storing.acts import record
+from tasks.storing.database import execute
 from tasks.storing.refusals import Refusal
 
 logger = logging.getLogger(__name__)
@@ -103,19 +104,13 @@ def forget(*, tries: Tries) -> None:
 
 
 def _take(tries: Tries) -> bool:
-    parameters: dict[str, str | int] = {
-        "subject": tries.subject,
-        "most": tries.most,
-        "renews": tries.renews,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_statement(connection.vendor), parameters)
-        row = cursor.fetchone()
-    if row is None:
+    parameters = {"subject": tries.subject, "most": tries.most, "renews": tries.renews}
+    rows = execute(_statement(connection.vendor), parameters)
+    if not rows:
         return False
-    if row[0] == 1:
+    if rows[0][0] == 1:
         _clean_up()
-    if row[0] == tries.most:
+    if rows[0][0] == tries.most:
         logger.warning("%d passwords were tried for one %s", tries.most, tries.kind)
     return True
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -74,7 +75,7 @@ def load_demo(folder: Path) -> list[Login]:
     is there."""
     if Campaign.objects.filter(slug="demo-ae").exists():
         return []
-    campaigns = _campaigns(folder)
+    campaigns = _equivalence_campaign(folder, None), _classes_campaign(folder, None)
     logins = [_login(name, role, *campaigns) for name, role in PEOPLE.items()]
     _fill(*campaigns, folder)
     return logins
@@ -90,12 +91,9 @@ def load_demo_for(*, operator: User, folder: Path) -> bool:
     """
     if Campaign.objects.exists():
         return False
-    _fill(*_campaigns(folder, operator), folder)
+    equivalence = _equivalence_campaign(folder, operator)
+    _fill(equivalence, _classes_campaign(folder, operator), folder)
     return True
-
-
-def _campaigns(folder: Path, made_by: User | None = None) -> tuple[Campaign, Campaign]:
-    return _equivalence_campaign(folder, made_by), _classes_campaign(folder, made_by)
 
 
 def _fill(equivalence: Campaign, classes: Campaign, folder: Path) -> None:
@@ -271,19 +269,12 @@ def _act(admin: Membership, kind: ActKind, items: Sequence[int], options: Option
 def _start_jobs(campaign: Campaign) -> None:
     """For suggestions, a release, and an evaluation by the quick metrics."""
     admin = campaign.memberships.get(role=Role.ADMIN)
-    for name in suggesting_matchers():
-        start_job(
-            campaign=campaign,
-            kind=JobKind.SUGGEST,
-            parameters={"name": name},
-            created_by=admin.user,
-        )
     plan = ReleasePlan(version=RELEASE_VERSION, split="document:dev=30,test=70", seed=campaign.seed)
-    start_job(
-        campaign=campaign,
-        kind=JobKind.RELEASE,
-        parameters=plan.as_json(),
-        created_by=admin.user,
-    )
+    wanted: list[tuple[JobKind, dict[str, Any]]] = [
+        *((JobKind.SUGGEST, {"name": name}) for name in suggesting_matchers()),
+        (JobKind.RELEASE, plan.as_json()),
+    ]
+    for kind, parameters in wanted:
+        start_job(campaign=campaign, kind=kind, parameters=parameters, created_by=admin.user)
     metrics = usual_metrics(campaign, available_metrics(campaign))
     start_evaluation(plan=EvaluationPlan(metrics=tuple(metrics), seed=campaign.seed), by=admin)

@@ -2,12 +2,7 @@
 
 from celery import shared_task
 
-from tasks.events.workflow.sending import (
-    DELIVER,
-    deliver_due,
-    forget_delivered,
-    refresh_campaigns,
-)
+from tasks.events.workflow.sending import DELIVER, deliver_due, forget_delivered, refresh_campaigns
 
 
 @shared_task(name=DELIVER, expires=10)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import ForeignKey, Model, TextChoices
 from django.utils.translation import gettext_lazy as _
 
@@ -33,7 +33,7 @@ from tasks.models.belonging import lookup, owned_models
 from tasks.people.workflow.members import publish_consent_text
 from tasks.prefill.queries.matchers import usable_matchers
 from tasks.storing.acts import record
-from tasks.storing.database import allow_long_statements, refresh_after_commit
+from tasks.storing.database import allow_long_statements, execute, refresh_after_commit
 from tasks.storing.plan import count_change
 
 
@@ -65,10 +65,7 @@ OWN: Final = frozenset(
 DATA: Final[Mapping[CopiedData, tuple[type[Model], ...]]] = {
     CopiedData.NONE: (),
     CopiedData.QUESTIONS: (Document, Question),
-    CopiedData.ITEMS: (
-        *(Document, Question, System, Candidate, Item, ItemSystem),
-        ExpectedAnswer,
-    ),
+    CopiedData.ITEMS: (Document, Question, System, Candidate, Item, ItemSystem, ExpectedAnswer),
 }
 _KEYS: Final[Mapping[Any, str]] = {Document: "key", Question: "key", System: "name", Item: "key"}
 
@@ -205,8 +202,7 @@ def _copy_rows(model: type[Model], source: Campaign, made: Campaign) -> None:
         f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)} FROM {table} old"  # noqa: S608 - names of ours
         f"{joins} WHERE {owner}.campaign_id = {int(source.pk)}{is_own} ORDER BY old.id"
     )
-    with connection.cursor() as cursor:
-        cursor.execute(statement)
+    execute(statement)
 
 
 def _join(field: Any, made: Campaign) -> str:

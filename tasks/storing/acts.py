@@ -121,7 +121,9 @@ def record(
         raise NotInTransaction(f"{action} is recorded outside the transaction that does it")
     actor_of_block = _acting.get()
     who = operating_system_actor("python") if actor_of_block is None else actor_of_block()
-    member = by or _member(who, campaign)
+    member = by
+    if by is None and who.user is not None and campaign is not None:
+        member = Membership.objects.filter(campaign=campaign, user=who.user).first()
     kind, text = subject
     facts = json.dumps(details or {}, sort_keys=True, cls=DjangoJSONEncoder)
     _append(
@@ -149,12 +151,6 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, An
             if before.get(name) != value
         }
     }
-
-
-def _member(who: Actor, campaign: Campaign | None) -> Membership | None:
-    if who.user is None or campaign is None:
-        return None
-    return Membership.objects.filter(campaign=campaign, user=who.user).first()
 
 
 def _fitting(field: str, text: str) -> str:

@@ -26,14 +26,7 @@ from tasks.models import ApiToken, Membership, Role, Scope, User
 from tasks.storing.refusals import require_not_archived
 from tasks.web.addresses import Address, add_call
 from tasks.web.api_errors import ErrorSerializer
-from tasks.web.calls import (
-    ListParameters,
-    NoBody,
-    Parameters,
-    asked_of,
-    page_serializer,
-    read_body,
-)
+from tasks.web.calls import ListParameters, NoBody, Parameters, asked_of, page_serializer, read_body
 
 
 def member_of(

@@ -141,14 +141,11 @@ class MemoryWindows:
         with self._lock:
             end, calls = self._windows.get(caller, (0.0, 0))
             if end <= now:
-                self._make_room(now)
+                if len(self._windows) >= _MANY:
+                    self._windows = {who: w for who, w in self._windows.items() if w[0] > now}
                 end, calls = now + SECONDS, 0
             self._windows[caller] = (end, calls + 1)
         return calls + 1, end - now
-
-    def _make_room(self, now: float) -> None:
-        if len(self._windows) >= _MANY:
-            self._windows = {who: each for who, each in self._windows.items() if each[0] > now}
 
 
 class RedisWindows:
@@ -170,15 +167,12 @@ class RedisWindows:
         try:
             calls, left = self._script(keys=[_PREFIX + caller])
         except (RedisError, OSError) as error:
-            self._give_up_for_a_while(error)
+            if not self._away_until:  # else it has been said
+                logger.warning("calls are not counted while Redis is unavailable: %s", error)
+            self._away_until = time.monotonic() + _AWAY_SECONDS
             return 1, 0.0
         self._away_until = 0.0
         return int(calls), int(left) / 1000
-
-    def _give_up_for_a_while(self, error: Exception) -> None:
-        if not self._away_until:  # else it has been said
-            logger.warning("calls are not counted while Redis is unavailable: %s", error)
-        self._away_until = time.monotonic() + _AWAY_SECONDS
 
 
 @cache

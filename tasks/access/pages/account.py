@@ -272,14 +272,8 @@ def make(request: HttpRequest, user: User) -> HttpResponseBase:
     form = TokenForm(user, request.POST, auto_id="token-%s")
     if not form.is_valid() or not knows_password(request, user, form):
         return account_shown(request, user, form)
-    fields = form.cleaned_data
-    _token, key = make_token(
-        user=user,
-        name=fields["name"],
-        scopes=fields["scopes"],
-        campaign=fields["campaign"],
-        days=fields["days"],
-    )
+    names = ("name", "scopes", "campaign", "days")
+    _token, key = make_token(user=user, **{name: form.cleaned_data[name] for name in names})
     return account_shown(request, user, key=key)
 
 

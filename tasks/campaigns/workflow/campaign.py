@@ -35,23 +35,10 @@ from tasks.storing.refusals import require_not_archived
 from tomahto.text.normalisation import plain_name
 
 SETTINGS = (
-    "title",
-    "description",
-    "language",
-    "state",
-    "suggestions",
-    "suggestion_matcher",
-    "overlap",
-    "exact_rule",
-    "item_order",
-    "rater_quota",
-    "control_every",
-    "shows_differences",
-    "passages_are_markdown",
-    "form_languages",
-    "adjudicates_blind",
-    "mail_sender_name",
-    "mail_reply_to",
+    *("title", "description", "language", "state", "suggestions", "suggestion_matcher"),
+    *("overlap", "exact_rule", "item_order", "rater_quota", "control_every"),
+    *("shows_differences", "passages_are_markdown", "form_languages", "adjudicates_blind"),
+    *("mail_sender_name", "mail_reply_to"),
 )
 """The fields of a campaign that may change while it runs, as `change_settings` takes them."""
 WORKING = (CampaignState.OPEN, CampaignState.PAUSED)
@@ -113,7 +100,9 @@ def change_settings(*, campaign: Campaign, changes: Mapping[str, object]) -> Non
     campaign.save(update_fields=list(changes))
     follow_settings(campaign=campaign, changed=changes.keys())
     if details := audited_changes(before, changes)["changes"]:
-        details = {name: _without_secrets(name, values) for name, values in details.items()}
+        # a completion code is worth money to whoever has not done the work
+        for name in details.keys() & {"completion_code", "completion_url"}:
+            details[name] = ["…" if value else "" for value in details[name]]
         record(AuditAction.SETTINGS_CHANGED, campaign=campaign, details={"changes": details})
 
 
@@ -164,12 +153,8 @@ def add_member(
         )
     elif invitation is not None:
         details["invitation"] = invitation.pk
-    record(
-        AuditAction.MEMBER_ADDED,
-        campaign=campaign,
-        subject=("member", membership.name),
-        details=details,
-    )
+    subject = ("member", membership.name)
+    record(AuditAction.MEMBER_ADDED, campaign=campaign, subject=subject, details=details)
     return membership
 
 
@@ -201,12 +186,6 @@ def create_member(*, campaign: Campaign, username: str, role: str) -> tuple[str,
 
 def _taken(username: str) -> str:
     return _("an account '%(name)s' already exists") % {"name": username}
-
-
-def _without_secrets(name: str, values: list[object]) -> list[object]:
-    """A completion code is worth money to whoever has not done the work."""
-    is_secret = name in {"completion_code", "completion_url"}
-    return ["…" if value else "" for value in values] if is_secret else values
 
 
 def _free_name(campaign: Campaign, username: str) -> str:

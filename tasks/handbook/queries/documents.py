@@ -103,10 +103,24 @@ def anchor_of(heading: str) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
+
+    def code(_renderer: Any, tokens: Sequence[Token], index: int, *_args: object) -> str:
+        """Lines that are too long scroll by themselves, with the keyboard too."""
+        return format_html('<pre tabindex="0"><code>{}</code></pre>\n', tokens[index].content)
+
+    def open_table(*args: Any) -> str:
+        """A wide table scrolls by itself, with the keyboard too; each has a name of its own."""
+        env: dict[str, int] = args[-1]
+        env["tables"] = env.get("tables", 0) + 1
+        return format_html(
+            '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"><table>',
+            env["tables"],
+        )
+
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     for kind in ("fence", "code_block"):
-        parser.add_render_rule(kind, _code)
-    parser.add_render_rule("table_open", _open_table)
+        parser.add_render_rule(kind, code)
+    parser.add_render_rule("table_open", open_table)
     parser.add_render_rule("table_close", lambda *_args: "</table></div>\n")
     return parser
 
@@ -170,24 +184,6 @@ def _to_this_site(tokens: Sequence[Token]) -> None:
                     token.content = ""
                 if closes:
                     is_dead.pop()
-
-
-def _code(
-    _renderer: Any, tokens: Sequence[Token], index: int, _options: object, _env: object
-) -> str:
-    """Lines that are too long scroll by themselves, with the keyboard too."""
-    return format_html('<pre tabindex="0"><code>{}</code></pre>\n', tokens[index].content)
-
-
-def _open_table(
-    _renderer: Any, _tokens: Sequence[Token], _index: int, _options: object, env: dict[str, int]
-) -> str:
-    """A wide table scrolls by itself, with the keyboard too; each has a name of its own."""
-    env["tables"] = env.get("tables", 0) + 1
-    return format_html(
-        '<div class="scroll" role="region" tabindex="0" aria-label="Table {}"><table>',
-        env["tables"],
-    )
 
 
 _WORD = re.compile(r"\w+")

@@ -1,5 +1,7 @@
 """The people of a campaign, and each of them: role, quota, pause, leaving, password."""
 
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -127,11 +129,15 @@ def member(request: HttpRequest, membership: Membership, member_id: int) -> Http
     person = get_object_or_404(members_of(membership.campaign), pk=member_id, user__isnull=False)
     if request.method != "POST":
         return _page(request, membership, person)
-    action = _ACTIONS.get(request.POST.get("action", ""))
-    if action is None:
+    name = request.POST.get("action", "")
+    if name not in _ACTIONS and name not in _SIMPLE_ACTIONS:
         raise BadRequest("no such action")
     try:
-        return action(request, membership, person)
+        if name in _ACTIONS:
+            return _ACTIONS[name](request, membership, person)
+        act, text = _SIMPLE_ACTIONS[name]
+        act(member=person)
+        return _done(request, membership, person, str(text))
     except (workflow.MemberRefused, InTheWay) as refusal:
         person.refresh_from_db()
         text = str(_REFUSALS[type(refusal)])
@@ -148,16 +154,6 @@ def _change(request: HttpRequest, membership: Membership, person: Membership) ->
     return _done(request, membership, person, _("%(name)s has been changed."))
 
 
-def _pause(request: HttpRequest, membership: Membership, person: Membership) -> HttpResponseBase:
-    workflow.set_paused(member=person, is_paused=True)
-    return _done(request, membership, person, _("%(name)s gets no new items."))
-
-
-def _resume(request: HttpRequest, membership: Membership, person: Membership) -> HttpResponseBase:
-    workflow.set_paused(member=person, is_paused=False)
-    return _done(request, membership, person, _("%(name)s gets items again."))
-
-
 def _deactivate(
     request: HttpRequest, membership: Membership, person: Membership
 ) -> HttpResponseBase:
@@ -171,13 +167,6 @@ def _deactivate(
     return _done(request, membership, person, _("%(name)s can no longer open the campaign."))
 
 
-def _reactivate(
-    request: HttpRequest, membership: Membership, person: Membership
-) -> HttpResponseBase:
-    workflow.reactivate(member=person)
-    return _done(request, membership, person, _("%(name)s can open the campaign again."))
-
-
 def _reset_password(
     request: HttpRequest, membership: Membership, person: Membership
 ) -> HttpResponseBase:
@@ -189,11 +178,19 @@ def _reset_password(
 
 _ACTIONS = {
     "change": _change,
-    "pause": _pause,
-    "resume": _resume,
     "deactivate": _deactivate,
-    "reactivate": _reactivate,
     "reset-password": _reset_password,
+}
+_SIMPLE_ACTIONS: dict[str, tuple[Callable[..., None], Any]] = {
+    "pause": (
+        partial(workflow.set_paused, is_paused=True),
+        gettext_lazy("%(name)s gets no new items."),
+    ),
+    "resume": (
+        partial(workflow.set_paused, is_paused=False),
+        gettext_lazy("%(name)s gets items again."),
+    ),
+    "reactivate": (workflow.reactivate, gettext_lazy("%(name)s can open the campaign again.")),
 }
 
 
