@@ -163,13 +163,8 @@ def with_named_marks(html: str) -> str:
     signs = _NAMES if next(islice(marks, _MOST_ELEMENTS, None), None) else _SIGNS
     pieces, end = [], 0
     for part in _PARTS.finditer(html):
-        pieces += [html[end : part.start()].translate(signs), _part_shown(part)]
+        kept = part[0] if part["plain"] is None else part[0][: part[0].index(">") + 1]
+        named = part[0][len(kept) :].translate(_NAMES)
+        pieces += [html[end : part.start()].translate(signs), kept, named]
         end = part.end()
     return "".join([*pieces, html[end:].translate(signs)])
-
-
-def _part_shown(part: re.Match[str]) -> str:
-    if part["plain"] is None:
-        return part[0]
-    text = part[0].index(">") + 1
-    return part[0][:text] + part[0][text:].translate(_NAMES)

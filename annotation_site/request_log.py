@@ -79,21 +79,17 @@ class RequestLogMiddleware:
             response = self._get_response(request)
             response[HEADER] = request_id
             if logger.isEnabledFor(logging.INFO):
-                _log(request, response, time.perf_counter() - began)
+                said = {
+                    "method": request.method,
+                    "path": request.path,
+                    "status": response.status_code,
+                    "ms": round(1000 * (time.perf_counter() - began), 1),
+                    "user": _user_id(request),
+                }
+                logger.info("answered", extra=said)
         finally:
             current_request_id.reset(token)
         return response
-
-
-def _log(request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
-    said = {
-        "method": request.method,
-        "path": request.path,
-        "status": response.status_code,
-        "ms": round(1000 * seconds, 1),
-        "user": _user_id(request),
-    }
-    logger.info("answered", extra=said)
 
 
 def _user_id(request: HttpRequest) -> int | None:

@@ -131,14 +131,9 @@ class Selection:
             options += ["--random-order-bucket=module", f"--random-order-seed={self.seed}"]
         if self.extent is Extent.LONG:
             options += ["--timeout", str(LONG_TIMEOUT)]
-        return (*options, *_WHOLE)
-
-
-_WHOLE = (
-    # who has no more tests takes some of another's: else slow ones wait for each other
-    *("-n", str(PROCESSES), "--dist", "worksteal"),
-    *("--maxfail", str(MOST_FAILURES)),
-)
+        # who has no more tests takes some of another's: else slow ones wait for each other
+        options += ["-n", str(PROCESSES), "--dist", "worksteal", "--maxfail", str(MOST_FAILURES)]
+        return tuple(options)
 
 
 def run_checks(selection: Selection) -> int:
@@ -174,8 +169,8 @@ def readers(selection: Selection, services: Mapping[str, str]) -> list[Check]:
     if selection.arguments:
         return []
     if selection.extent is Extent.FAST:
-        return quick_linters()
-    return [*quick_linters(), *slow_linters(), *site_checks(services)]
+        return [*QUICK_LINTERS]
+    return [*QUICK_LINTERS, *SLOW_LINTERS, *site_checks(services)]
 
 
 def runs(selection: Selection, services: Mapping[str, str], clone: Path) -> list[Check]:
@@ -190,19 +185,15 @@ def runs(selection: Selection, services: Mapping[str, str], clone: Path) -> list
     return [*tests, Check(f"./test, Python {version}", command)]
 
 
-def quick_linters() -> list[Check]:
-    return [
-        Check("ruff check", ("ruff", "check")),
-        Check("ruff format", ("ruff", "format", "--check")),
-        Check("import contracts", ("lint-imports",)),
-    ]
-
-
-def slow_linters() -> list[Check]:
-    return [
-        Check("bandit", ("bandit", "--quiet", "--configfile", "pyproject.toml", "-r", *ROOMS)),
-        Check("djLint", ("djlint", "templates", "--check", "--lint")),
-    ]
+QUICK_LINTERS = (
+    Check("ruff check", ("ruff", "check")),
+    Check("ruff format", ("ruff", "format", "--check")),
+    Check("import contracts", ("lint-imports",)),
+)
+SLOW_LINTERS = (
+    Check("bandit", ("bandit", "--quiet", "--configfile", "pyproject.toml", "-r", *ROOMS)),
+    Check("djLint", ("djlint", "templates", "--check", "--lint")),
+)
 
 
 def site_checks(services: Mapping[str, str]) -> list[Check]:

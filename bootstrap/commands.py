@@ -312,13 +312,9 @@ def _test(arguments: Sequence[str]) -> int:
     parser.set_defaults(extent=Extent.USUAL)
     parser.add_argument("--seed", type=int, help="the seed printed by a run of --all, to repeat it")
     options, remaining = parser.parse_known_args(list(arguments))
-    signal.signal(signal.SIGTERM, _end)
+    # leave through every `finally`, which stops the servers that were started
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     seed = options.seed
     if seed is None and options.extent is Extent.ALL and not remaining:
         seed = checks.drawn_seed()
     return checks.run_checks(checks.Selection(options.extent, tuple(remaining), seed))
-
-
-def _end(number: int, *_: object) -> None:
-    """Leave through every `finally`, which stops the servers that were started."""
-    sys.exit(128 + number)

@@ -175,16 +175,9 @@ class PrivatePostgres(PrivateServer):
         account = ("--username", "postgres", "--auth", "password", "--pwfile", str(password))
         # order by code point, as SQLite does, and upper case for every script
         version = programs.version_of(self.programs_folder / "postgres")
-        locale: tuple[str, ...] = ("--locale", "C.UTF-8")
+        locale: tuple[str, ...] = ("--locale=C.UTF-8",)
         if version is not None and version >= BUILTIN_LOCALES_SINCE:
-            locale = (
-                "--locale",
-                "C",
-                "--locale-provider",
-                "builtin",
-                "--builtin-locale",
-                "C.UTF-8",
-            )
+            locale = ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
         options = ("--encoding", "UTF8", *locale, "--no-sync")
         process = system.start(
             [*command, *account, *options], log=self.log, folder=self.folder, account=self.account
@@ -198,9 +191,7 @@ class PrivatePostgres(PrivateServer):
             os.chown(path, self.account.user, self.account.group)
 
     def _command(self) -> Sequence[str]:
-        options = (
-            POSTGRES_OPTIONS if self.durable else (*POSTGRES_OPTIONS, *QUICK, *FOR_ROLLED_BACK)
-        )
+        options = (*POSTGRES_OPTIONS, *(() if self.durable else (*QUICK, *FOR_ROLLED_BACK)))
         settings = [part for option in options for part in ("-c", option)]
         program = str(self.programs_folder / "postgres")
         return [program, "-D", str(self.data), "-p", str(self.port), *settings]

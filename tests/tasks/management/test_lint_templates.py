@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from bootstrap.checks import slow_linters
+from bootstrap.checks import SLOW_LINTERS
 from bootstrap.system import ROOT
 from tasks.management.commands.lint_templates import faults_of, long_lines, wordings
 
@@ -102,7 +102,7 @@ def test_the_checks_run_djlint_with_rules_that_find(tmp_path: Path) -> None:
     }
     for name, (text, _fault) in faults.items():
         (tmp_path / name).write_text(text)
-    [check] = [check for check in slow_linters() if check.name == "djLint"]
+    [check] = [check for check in SLOW_LINTERS if check.name == "djLint"]
     program = str(Path(sys.executable).with_name("djlint"))
     options = check.command[2:]
     ended = subprocess.run(
