@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from tomahto.charts.chart_data import TableChart
 from tomahto.charts.rows import count, number, percent, text
@@ -18,6 +18,7 @@ from tomahto.lab.report import (
     lab_table,
     metric_names,
     named,
+    points_chart,
 )
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.metric_vs_human import (
@@ -219,31 +220,14 @@ def _by_system(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
 
 
 def _charts() -> tuple[TableChart, ...]:
-    accuracy = TableChart(
-        kind="points",
-        table="metric_quality",
-        title="Accuracy of the metrics",
-        label="metric",
-        series=("accuracy_own", "accuracy", "tuned_accuracy"),
-        across="Accuracy",
-        up="Metric",
-        low=0,
-        high=1,
-    )
-    order = (("spearman", "Spearman's rho", 0.0), ("auc", "AUC (0.5 is chance)", 0.5))
-    return accuracy, *(
-        TableChart(
-            kind="points",
-            table="metric_quality",
-            title=f"How well scores keep right and wrong items apart: {across}",
-            label="metric",
-            series=(key,),
-            across=across,
-            up="Metric",
-            low=nothing,
-            high=1,
-        )
-        for key, across, nothing in order
+    chart = partial(points_chart, "metric_quality")
+    title = "How well scores keep right and wrong items apart"
+    rho, auc = "Spearman's rho", "AUC (0.5 is chance)"
+    accuracies = ("accuracy_own", "accuracy", "tuned_accuracy")
+    return (
+        chart("Accuracy of the metrics", "metric", accuracies, "Accuracy"),
+        chart(f"{title}: {rho}", "metric", ("spearman",), rho, ends=(0.0, 1)),
+        chart(f"{title}: {auc}", "metric", ("auc",), auc, ends=(0.5, 1)),
     )
 
 

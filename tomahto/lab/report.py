@@ -4,11 +4,11 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
-from tomahto.charts.chart_data import ChartKind, TableChart
+from tomahto.charts.chart_data import CHART_KINDS, TableChart
 from tomahto.charts.rows import R, Shown, as_texts, table_of
 from tomahto.charts.table import PaperTable, one_of
 from tomahto.conformal.answer_sets import CandidateTable
@@ -20,8 +20,17 @@ from tomahto.matching.trainable import campaign_of
 from tomahto.types import Floats
 
 
+@dataclass(frozen=True, slots=True)
+class MetricSignature:
+    """A metric by name, version and threshold."""
+
+    metric: str
+    version: str
+    threshold: float
+
+
 @dataclass(frozen=True, eq=False)
-class MetricScores:
+class MetricScores(MetricSignature):
     """A metric's scores (I,) of I items, in their order.
 
     `version` is the metric's signature: it changes whenever a score could. An item is right to the
@@ -30,9 +39,6 @@ class MetricScores:
     Raises ValueError if a score is not from 0 to 1.
     """
 
-    metric: str
-    version: str
-    threshold: float
     scores: Floats
 
     def __post_init__(self) -> None:
@@ -80,15 +86,6 @@ class Section:
     tables: tuple[PaperTable, ...]
     charts: tuple[TableChart, ...] = ()
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class MetricSignature:
-    """A metric by name, version and threshold."""
-
-    metric: str
-    version: str
-    threshold: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,6 +161,19 @@ def by_chance(pairs: int, of: str) -> str:
     )
 
 
+def points_chart(
+    table: str,
+    title: str,
+    label: str,
+    series: tuple[str, ...],
+    across: str,
+    *,
+    ends: tuple[float, float] = (0, 1),
+) -> TableChart:
+    """The rows of a table by name, one below the other, between the ends of their values."""
+    return TableChart("points", table, title, label, series, across, label.capitalize(), *ends)
+
+
 def lab_table(
     given: LabInput,
     key: str,
@@ -191,7 +201,6 @@ def _trained(scores: Iterable[MetricScores]) -> Iterator[str]:
 
 
 FORMAT = 1
-_CHART_KINDS: tuple[ChartKind, ...] = get_args(ChartKind)
 
 
 def report_as_json(report: LabReport) -> dict[str, Any]:
@@ -236,5 +245,5 @@ def _section_from_json(content: Mapping[str, Any]) -> Section:
 
 def _chart(content: Mapping[str, Any]) -> TableChart:
     parts = _parts(TableChart, content)
-    kind, series = one_of(_CHART_KINDS, parts["kind"]), tuple(parts["series"])
+    kind, series = one_of(CHART_KINDS, parts["kind"]), tuple(parts["series"])
     return TableChart(**parts | {"kind": kind, "series": series})

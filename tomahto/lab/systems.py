@@ -6,11 +6,17 @@ from itertools import combinations, product, starmap
 
 import numpy as np
 
-from tomahto.charts.chart_data import TableChart
 from tomahto.charts.rows import Shown, count, number, percent, text
 from tomahto.charts.table import PaperTable
 from tomahto.lab.judged import JudgedData
-from tomahto.lab.report import LabInput, Section, by_chance, interval_note, lab_table
+from tomahto.lab.report import (
+    LabInput,
+    Section,
+    by_chance,
+    interval_note,
+    lab_table,
+    points_chart,
+)
 from tomahto.lab.system_answers import (
     PEOPLE,
     Answer,
@@ -56,7 +62,10 @@ def systems_section(given: LabInput) -> Section:
         if given.scores:
             tables.append(_rank_agreement(given, differences))
         tables.append(_rank_flips(given, differences))
-    return Section("systems", _TITLE, _LEAD, tuple(tables), (_chart(answers),))
+    chart = points_chart(
+        "systems", "Systems to people and to metrics", "system", answers.judges, "Right answers"
+    )
+    return Section("systems", _TITLE, _LEAD, tuple(tables), (chart,))
 
 
 def _systems(given: LabInput, answers: AnswerScores, notes: Sequence[str]) -> PaperTable:
@@ -196,20 +205,6 @@ def _flip_notes(given: LabInput, differences: SystemDifferences, flips: int) -> 
         " the flip. Near 100 % the flip is real, near 50 % one of the orders is a coin toss."
     )
     yield interval_note(given.bootstrap)
-
-
-def _chart(answers: AnswerScores) -> TableChart:
-    return TableChart(
-        kind="points",
-        table="systems",
-        title="Systems to people and to metrics",
-        label="system",
-        series=answers.judges,
-        across="Right answers",
-        up="System",
-        low=0,
-        high=1,
-    )
 
 
 _ONE = ", one reference"

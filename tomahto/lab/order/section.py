@@ -24,7 +24,7 @@ from tomahto.lab.order.ordered import (
     violations_table,
     why_unordered,
 )
-from tomahto.lab.report import LabInput, Section
+from tomahto.lab.report import LabInput, Section, points_chart
 from tomahto.ranking.monotonicity import RULES
 from tomahto.ranking.order_counts import ClassPair, strictly_ordered_pairs
 from tomahto.ranking.order_intervals import ORDER_STATISTICS, OrderIntervals
@@ -132,28 +132,12 @@ def _class_means(given: LabInput, orders: MetricOrders) -> PaperTable:
 
 
 def _charts(given: LabInput, metrics: tuple[str, ...]) -> tuple[TableChart, ...]:
-    means = TableChart(
-        kind="points",
-        table="class_means",
-        title="Mean score of each class, from the best to the worst",
-        label="class",
-        series=tuple(f"mean_{metric}" for metric in metrics),
-        across="Mean score",
-        up="Class",
-        low=0.0,
-        high=1.0,
-    )
-    hard = TableChart(
-        kind="points",
-        table="hard_pairs",
-        title="Pairwise accuracy of hard neighbours",
-        label="pair",
-        series=tuple(f"accuracy_{metric}" for metric in metrics),
-        across="Pairwise accuracy",
-        up="Pair",
-        low=0.0,
-        high=1.0,
-    )
+    title = "Mean score of each class, from the best to the worst"
+    series = tuple(f"mean_{metric}" for metric in metrics)
+    means = points_chart("class_means", title, "class", series, "Mean score", ends=(0.0, 1.0))
+    title = "Pairwise accuracy of hard neighbours"
+    series = tuple(f"accuracy_{metric}" for metric in metrics)
+    hard = points_chart("hard_pairs", title, "pair", series, "Pairwise accuracy", ends=(0.0, 1.0))
     return (means, hard) if hard_pairs(given.data.scheme) else (means,)
 
 
