@@ -1,6 +1,6 @@
 """The agreement of metrics with people on single items, and whether one agrees better."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -119,6 +119,13 @@ class JudgedMetric:
         )
 
 
+_OWN_ACCURACY = "accuracy_own", "Accuracy at its own threshold"
+_ACCURACY = "accuracy", f"Accuracy at {THRESHOLD}"
+_TUNED = "tuned_accuracy", "Accuracy at the tuned threshold"
+_RHO, _AUC = ("spearman", "Spearman's rho"), ("auc", "AUC")
+"""Keys and titles of columns."""
+
+
 def _quality(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
     return lab_table(
         given,
@@ -129,22 +136,23 @@ def _quality(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
         count("n", "n", lambda row: row[1].n),
         number("threshold", "Own threshold", lambda row: row[0].scores.threshold),
         percent(
-            "accuracy_own",
-            "Accuracy at its own threshold",
+            *_OWN_ACCURACY,
             lambda row: row[0].report.judged.accuracy(row[0].scores.threshold, given.bootstrap),
         ),
-        percent("accuracy", f"Accuracy at {THRESHOLD}", lambda row: row[1].accuracy),
+        percent(*_ACCURACY, lambda row: row[1].accuracy),
         number("tuned_threshold", "Tuned threshold", lambda row: _tuned_threshold(row[0])),
-        percent(
-            "tuned_accuracy", "Accuracy at the tuned threshold", lambda row: row[1].tuned_accuracy
-        ),
-        number("spearman", "Spearman's rho", lambda row: row[1].spearman),
-        number("auc", "AUC", lambda row: row[1].auc),
+        percent(*_TUNED, lambda row: row[1].tuned_accuracy),
+        number(*_RHO, lambda row: row[1].spearman),
+        number(*_AUC, lambda row: row[1].auc),
         notes=(
             _what_n_is(metrics[0].report, given.unit),
             *([_NO_TIES] if given.unit == "ratings" else []),
             *threshold_notes(given),
-            *(note for metric in metrics for note in _out_of_reach(metric)),
+            *(
+                f"No item reaches the tuned threshold of {metric.name}: it takes all for wrong."
+                for metric in metrics
+                if (metric.report.judged.scores < metric.report.threshold.value).all()
+            ),
         ),
         after="Bulian et al. (2022), Tab. 4 and 9, and CFMatch, Tab. 5",
     )
@@ -157,11 +165,6 @@ def _tuned_threshold(metric: JudgedMetric) -> float | Estimate:
         return value
     reason = f"the tuned threshold of {metric.name} is above all scores that it was tuned on"
     return undefined(reason, n=metric.report.overall.n)
-
-
-def _out_of_reach(metric: JudgedMetric) -> Iterator[str]:
-    if (metric.report.judged.scores < metric.report.threshold.value).all():
-        yield f"No item reaches the tuned threshold of {metric.name}: it takes all for wrong."
 
 
 def _what_n_is(report: MetricVsHuman, unit: Unit) -> str:
@@ -190,23 +193,11 @@ def _by_system(given: LabInput, metrics: Sequence[JudgedMetric]) -> PaperTable:
         text("metric", "Metric", lambda row: row[1].name),
         count("n", "n", lambda row: row[2].n),
         count("right", "Judged right", lambda row: int(row[2].is_right.sum())),
-        percent(
-            "accuracy_own",
-            "Accuracy at its own threshold",
-            lambda row: row[2].accuracy(row[1].scores.threshold, bootstrap),
-        ),
-        percent(
-            "accuracy",
-            f"Accuracy at {THRESHOLD}",
-            lambda row: row[2].accuracy(THRESHOLD, bootstrap),
-        ),
-        percent(
-            "tuned_accuracy",
-            "Accuracy at the tuned threshold",
-            lambda row: row[2].accuracy(row[1].report.threshold.value, bootstrap),
-        ),
-        number("spearman", "Spearman's rho", lambda row: row[3].spearman),
-        number("auc", "AUC", lambda row: row[3].auc),
+        percent(*_OWN_ACCURACY, lambda row: row[2].accuracy(row[1].scores.threshold, bootstrap)),
+        percent(*_ACCURACY, lambda row: row[2].accuracy(THRESHOLD, bootstrap)),
+        percent(*_TUNED, lambda row: row[2].accuracy(row[1].report.threshold.value, bootstrap)),
+        number(*_RHO, lambda row: row[3].spearman),
+        number(*_AUC, lambda row: row[3].auc),
         notes=(
             (
                 f"n is the number of {given.unit}; an item of several systems counts for each, and"
@@ -272,14 +263,10 @@ def differences_table(given: LabInput, metrics: Sequence[JudgedMetric]) -> Paper
         text("first", "Metric", lambda found: found.first),
         text("second", "less metric", lambda found: found.second),
         count("n", "n", lambda found: found.accuracy.n),
-        percent("accuracy", f"Accuracy at {THRESHOLD}", lambda found: found.accuracy),
-        percent(
-            "tuned_accuracy",
-            "Accuracy at the tuned threshold",
-            lambda found: found.tuned_accuracy,
-        ),
-        number("spearman", "Spearman's rho", lambda found: found.spearman),
-        number("auc", "AUC", lambda found: found.auc),
+        percent(*_ACCURACY, lambda found: found.accuracy),
+        percent(*_TUNED, lambda found: found.tuned_accuracy),
+        number(*_RHO, lambda found: found.spearman),
+        number(*_AUC, lambda found: found.auc),
         text("conclusion", "Conclusion", _conclusion),
         notes=(
             (

@@ -5,11 +5,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from operator import attrgetter, itemgetter
 from pathlib import Path
 
 from tomahto.charts.chart_data import TableChart, chart_data
 from tomahto.charts.chart_files import CHART_FORMATS, ChartFormat, chart_file
-from tomahto.charts.table import Column, PaperTable
+from tomahto.charts.rows import number, table_of, text
+from tomahto.charts.table import PaperTable
 from tomahto.charts.table_text import csv_table, escaped, latex_table, markdown_table
 from tomahto.lab.report import LabReport, Section, report_as_json
 from tomahto.releases.documents.document_files import FIGURES, TABLES, PaperFile
@@ -90,9 +92,10 @@ _Maker = Callable[[str], PaperFile]
 def _makers(report: LabReport) -> Mapping[str, _Maker]:
     own = (data_table(report), signatures_table(report))
     tables = (*own, *(table for section in report.sections for table in section.tables))
+    figures = {f"{FIGURES}{key}.svg": each for key, each in figure_keys(report.sections).items()}
     return {
-        REPORT: lambda path: PaperFile(path, _markdown(report).encode()),
-        DOCUMENT: lambda path: PaperFile(path, _document(report).encode()),
+        REPORT: lambda path: PaperFile(path, report_markdown(report, figures).encode()),
+        DOCUMENT: partial(_document, report),
         **_makers_of(report.sections, tables, report.name),
     }
 
@@ -122,14 +125,9 @@ def _figure(chart: TableChart, table: PaperTable, kind: ChartFormat, path: str) 
     return PaperFile(path, chart_file(chart_data(chart, table), kind))
 
 
-def _document(report: LabReport) -> str:
-    return json.dumps(report_as_json(report), ensure_ascii=False, indent=1) + "\n"
-
-
-def _markdown(report: LabReport) -> str:
-    charts = figure_keys(report.sections)
-    figures = {f"{FIGURES}{key}.svg": chart for key, chart in charts.items()}
-    return report_markdown(report, figures)
+def _document(report: LabReport, path: str) -> PaperFile:
+    content = json.dumps(report_as_json(report), ensure_ascii=False, indent=1)
+    return PaperFile(path, f"{content}\n".encode())
 
 
 def _table_makers(table: PaperTable, name: str) -> dict[str, _Maker]:
@@ -154,38 +152,29 @@ def data_table(report: LabReport) -> PaperTable:
         else f"the split {report.tune_on}, and judged on the others",
         "Bootstrap": f"{report.replicates:,} replicates over questions, seed {report.seed}",
     }
-    return PaperTable(
-        key="report",
-        title="Basis of this report",
-        columns=(Column("what", "Fact", "text"), Column("value", "Value", "text")),
-        rows=tuple(facts.items()),
-        notes=(
-            (
-                "Brackets hold 95 % intervals. Questions are drawn, not items: answers to one"
-                " question are not independent."
-            ),
-        ),
+    return table_of(
+        "report",
+        "Basis of this report",
+        facts.items(),
+        text("what", "Fact", itemgetter(0)),
+        text("value", "Value", itemgetter(1)),
+        notes="Brackets hold 95 % intervals. Questions are drawn, not items: answers to one"
+        " question are not independent.",
         source="the data with this digest",
     )
 
 
 def signatures_table(report: LabReport) -> PaperTable:
     """The metrics with their versions and thresholds."""
-    return PaperTable(
-        key="signatures",
-        title="Metrics with their signatures",
-        columns=(
-            Column("metric", "Metric", "text"),
-            Column("version", "Version", "text"),
-            Column("threshold", "Threshold", "number"),
-        ),
-        rows=tuple((each.metric, each.version, each.threshold) for each in report.metrics),
-        notes=(
-            (
-                "A version changes whenever a score could. To a metric an item is right if its"
-                " score is at least the threshold."
-            ),
-        ),
+    return table_of(
+        "signatures",
+        "Metrics with their signatures",
+        report.metrics,
+        text("metric", "Metric", attrgetter("metric")),
+        text("version", "Version", attrgetter("version")),
+        number("threshold", "Threshold", attrgetter("threshold")),
+        notes="A version changes whenever a score could. To a metric an item is right if its"
+        " score is at least the threshold.",
         source="the metrics themselves",
     )
 

@@ -11,7 +11,7 @@ from tomahto.lab.data_section import data_section
 from tomahto.lab.judged import JudgedData
 from tomahto.lab.metric_quality import metric_quality_section
 from tomahto.lab.more_references import more_references_section
-from tomahto.lab.order import cap_sweep
+from tomahto.lab.order.cap_sweep import cap_sweep_section
 from tomahto.lab.order.classes import classes_section
 from tomahto.lab.order.label_sources import label_sources_section
 from tomahto.lab.order.section import order_section
@@ -22,18 +22,6 @@ from tomahto.lab.systems import systems_section
 MakeSection: TypeAlias = Callable[[LabInput], Section]
 Progress: TypeAlias = Callable[[int, int, str], None]
 """Told how many sections are done, how many there are, and the key of the next ("" at the end)."""
-
-
-def _label_sources(given: LabInput) -> Section:
-    data = given.data
-    return label_sources_section(given, data.label_sources, data.part_sources, data.tie_sources)
-
-
-def _cap_sweep(given: LabInput) -> Section:
-    if given.cap_scores is not None:
-        return cap_sweep.cap_sweep_section(given, given.cap_scores)
-    reason = "cap has not scored the items, or its scores have no explanations"
-    return Section(cap_sweep.KEY, cap_sweep.TITLE, cap_sweep.LEAD, (), reason=reason)
 
 
 def _answer_sets(given: LabInput) -> Section:
@@ -63,8 +51,8 @@ SECTIONS: Mapping[str, MakeSection] = {
     "more_references": more_references_section,
     "order": order_section,
     "classes": classes_section,
-    "label_sources": _label_sources,
-    "cap_sweep": _cap_sweep,
+    "label_sources": label_sources_section,
+    "cap_sweep": cap_sweep_section,
     "answer_sets": _answer_sets,
 }
 

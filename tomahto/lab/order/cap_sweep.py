@@ -38,22 +38,19 @@ LEAD = (
 
 
 def cap_sweep_section(
-    given: LabInput,
-    explained: Sequence[CapScore],
-    *,
-    alphas: Sequence[float] = ALPHAS,
-    neutrals: Sequence[float] = NEUTRALS,
+    given: LabInput, *, alphas: Sequence[float] = ALPHAS, neutrals: Sequence[float] = NEUTRALS
 ) -> Section:
-    """`explained` are CAP's scores of all `data.items`, in their order.
-
-    Weights are swept on the items of `tune_on` and judged on the others; without it they are swept
-    on all items and judged by cross-validation over questions. Raises ValueError if `explained`
-    has another length than the items, and as `tomahto.classes.cap_sweep.cap_sweep`.
+    """Weights are swept on the items of `tune_on` and judged on the others; without it they are
+    swept on all items and judged by cross-validation over questions. Raises ValueError if there are
+    not as many scores as items, and as `tomahto.classes.cap_sweep.cap_sweep`.
     """
-    reason = why_unordered(given.data)
-    if reason:
+    if given.cap_scores is None:
+        reason = "cap has not scored the items, or its scores have no explanations"
+    else:
+        reason = why_unordered(given.data)
+    if given.cap_scores is None or reason:
         return Section(KEY, TITLE, LEAD, (), reason=reason)
-    items = _items(given, explained)
+    items = _items(given, given.cap_scores)
     choices = _choices(given, items)
     if given.tune_on is not None and not choices:
         reason = f"the split {given.tune_on} has no item, or all of them"

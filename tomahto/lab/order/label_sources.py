@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from operator import attrgetter, itemgetter
-from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from tomahto.charts.rows import Shown, count, number, percent, text
@@ -41,22 +40,13 @@ class _Compared:
     all_items: int
 
 
-def label_sources_section(
-    given: LabInput,
-    labelings: Labels,
-    parts: Labels = MappingProxyType({}),
-    ties: Labels = MappingProxyType({}),
-) -> Section:
-    """`labelings` and `parts` have, by source, a label of each item of the data: None where one of
-    the `labelings` has a tie, or one of the `parts` no label. `ties` are labels of further items,
-    which have none of their own because of a tie.
-
-    Scores are compared where all `labelings` have a label; how labels change from source to source
-    is counted on all items, ties among them. Each of the `parts` is set beside the items' own
-    labels where it labels any. Raises ValueError if a source has another number of labels than
-    there are items, or a label that is not in the scheme.
+def label_sources_section(given: LabInput) -> Section:
+    """Scores are compared where all `label_sources` have a label; how labels change from source to
+    source is counted on all items, ties among them. Each of the `part_sources` is set beside the
+    items' own labels where it labels any. Raises ValueError if a source has another number of
+    labels than there are items, or a label that is not in the scheme.
     """
-    items = given.data.items
+    items, labelings, parts = given.data.items, given.data.label_sources, given.data.part_sources
     for source, labels in {**labelings, **parts}.items():
         if len(labels) != len(items):
             raise ValueError(f"{source}: {len(labels)} labels of {len(items)} items")
@@ -68,8 +58,12 @@ def label_sources_section(
     reason = why_unordered(given.data) or ("" if given.scores else "there is no metric")
     if reason:
         return Section(KEY, TITLE, LEAD, (), reason=reason)
-    further = (*_label_tables(given, labelings, parts, ties), *part_tables(given, parts))
-    if reason := _why_not_compared(labelings, places):
+    further = (*_label_tables(given), *part_tables(given))
+    if len(labelings) < 2:
+        reason = "there is one source of labels, with nothing to compare it to"
+    elif not places:
+        reason = "no item is labelled by every source"
+    if reason:
         return Section(KEY, TITLE, LEAD, further, reason=reason)
     orders = compare_orders(
         {name: [str(labels[place]) for place in places] for name, labels in labelings.items()},
@@ -81,19 +75,8 @@ def label_sources_section(
         ambiguous_pairs=ambiguous_pairs(given.data.scheme),
     )
     compared = _Compared(orders, len(places), len(items))
-    tables = (
-        _sources(given, compared),
-        _differences(given, compared),
-        _class_means(given, compared),
-        *further,
-    )
-    return Section(KEY, TITLE, LEAD, tables)
-
-
-def _why_not_compared(labelings: Labels, places: Sequence[int]) -> str:
-    if len(labelings) < 2:
-        return "there is one source of labels, with nothing to compare it to"
-    return "" if places else "no item is labelled by every source"
+    tables = (make(given, compared) for make in (_sources, _differences, _class_means))
+    return Section(KEY, TITLE, LEAD, (*tables, *further))
 
 
 def _sources(given: LabInput, compared: _Compared) -> PaperTable:
@@ -162,10 +145,9 @@ def _class_means(given: LabInput, compared: _Compared) -> PaperTable:
     )
 
 
-def _label_tables(
-    given: LabInput, labelings: Labels, parts: Labels, ties: Labels
-) -> Iterator[PaperTable]:
+def _label_tables(given: LabInput) -> Iterator[PaperTable]:
     """The changes of labels from source to source, and the treatment of ties."""
+    labelings, ties = given.data.label_sources, given.data.tie_sources
     if len(labelings) < 2:
         return
     of_items: Sequence[None] = [None] * len(given.data.items)
@@ -176,7 +158,7 @@ def _label_tables(
 
     labels = {source: all_of(source, labelings) for source in labelings}
     yield _changes(given, labels)
-    decided = all_of(ADJUDICATORS, parts)
+    decided = all_of(ADJUDICATORS, given.data.part_sources)
     is_apart = "adjudicated" not in labelings and any(decided)
     others = labels | ({ADJUDICATORS: decided} if is_apart else {})
     tied = [
@@ -266,11 +248,10 @@ class _PartRow(NamedTuple):
     own: OrderIntervals
 
 
-def part_tables(
-    given: LabInput, parts: Mapping[str, Sequence[str | None]]
-) -> tuple[PaperTable, ...]:
+def part_tables(given: LabInput) -> tuple[PaperTable, ...]:
     """One of statistics, one of their differences, one of class means; none without a source that
     labels an item. There must be a metric."""
+    parts = given.data.part_sources
     rows = [row for source, labels in parts.items() for row in _part_rows(given, source, labels)]
     if not rows:
         return ()

@@ -6,8 +6,8 @@ import pytest
 
 from tests.tomahto.lab.classes_of_answers import SCHEME, cap_input
 from tests.tomahto.lab.sections import cells_of, number, table_of, values
-from tomahto.lab.order.label_sources import label_sources_section
-from tomahto.lab.report import LabInput
+from tomahto.lab.order.label_sources import Labels, label_sources_section
+from tomahto.lab.report import LabInput, Section
 from tomahto.ranking.monotonicity import monotonicity
 
 
@@ -16,12 +16,21 @@ def given() -> LabInput:
     return cap_input()
 
 
+def section_of(
+    given: LabInput, sources: Labels, parts: Labels | None = None, ties: Labels | None = None
+) -> Section:
+    data = replace(
+        given.data, label_sources=sources, part_sources=parts or {}, tie_sources=ties or {}
+    )
+    return label_sources_section(replace(given, data=data))
+
+
 def test_sources_are_compared_on_the_items_that_all_label(given: LabInput) -> None:
     majority: list[str | None] = [item.label for item in given.data.items]
     rater = list(majority)
     rater[0] = None
     rater[1:4] = ["invalid" if label != "invalid" else "exact" for label in majority[1:4]]
-    section = label_sources_section(given, {"majority": majority, "rater": rater})
+    section = section_of(given, {"majority": majority, "rater": rater})
     rows = cells_of(section, "label_sources")
     assert [(row["metric"], row["source"], row["n"]) for row in rows] == [
         ("good", "majority", 47),
@@ -58,7 +67,7 @@ def test_ties_of_the_majority_are_compared_with_what_others_say_of_them(given: L
         "majority": [None, None, None, other[3], *own[4:]],
         "dawid-skene": [other[0], *own[1:]],
     }
-    section = label_sources_section(given, labelings, ties={"dawid-skene": ["exact", None]})
+    section = section_of(given, labelings, ties={"dawid-skene": ["exact", None]})
     changes = values(table_of(section, "label_source_changes"))
     assert [tuple(row.values()) for row in changes] == [
         ("adjudicated", "majority", 45, 1, 1 / 45, 2, 5, 50, 4, 4 / 50),
@@ -83,7 +92,7 @@ def test_ties_of_the_majority_are_compared_with_what_others_say_of_them(given: L
 def test_adjudicators_of_ties_stand_beside_the_majority(given: LabInput) -> None:
     own: list[str | None] = [item.label for item in given.data.items]
     ties = {"dawid-skene": ["exact"], "adjudicators": ["invalid"]}
-    section = label_sources_section(given, {"majority": own, "dawid-skene": own}, ties=ties)
+    section = section_of(given, {"majority": own, "dawid-skene": own}, ties=ties)
     rows = cells_of(section, "label_source_ties")
     assert [(row["source"], row["other"], row["exact"], row["invalid"]) for row in rows] == [
         ("majority", "dawid-skene", 1, 0),
@@ -93,7 +102,7 @@ def test_adjudicators_of_ties_stand_beside_the_majority(given: LabInput) -> None
 
 def test_sources_without_ties_have_no_table_of_them(given: LabInput) -> None:
     own = [item.label for item in given.data.items]
-    section = label_sources_section(given, {"a": own, "b": own})
+    section = section_of(given, {"a": own, "b": own})
     assert [table.key for table in section.tables] == [
         "label_sources",
         "label_source_differences",
@@ -105,17 +114,17 @@ def test_sources_without_ties_have_no_table_of_them(given: LabInput) -> None:
 def test_sources_say_why_they_are_not_compared(given: LabInput) -> None:
     labels = [item.label for item in given.data.items]
     none: list[str | None] = [None] * len(labels)
-    assert label_sources_section(given, {"a": labels}).reason == (
+    assert section_of(given, {"a": labels}).reason == (
         "there is one source of labels, with nothing to compare it to"
     )
-    assert label_sources_section(given, {"a": labels, "b": none}).reason == (
+    assert section_of(given, {"a": labels, "b": none}).reason == (
         "no item is labelled by every source"
     )
-    assert label_sources_section(replace(given, scores=()), {"a": labels, "b": labels}).reason == (
+    assert section_of(replace(given, scores=()), {"a": labels, "b": labels}).reason == (
         "there is no metric"
     )
     with pytest.raises(ValueError, match="b: 47 labels of 48 items"):
-        label_sources_section(given, {"a": labels, "b": labels[1:]})
+        section_of(given, {"a": labels, "b": labels[1:]})
 
 
 def test_a_source_of_some_items_is_set_beside_the_items_own_labels(given: LabInput) -> None:
@@ -123,7 +132,7 @@ def test_a_source_of_some_items_is_set_beside_the_items_own_labels(given: LabInp
     nobody: list[str | None] = [None] * len(own)
     rater = [*nobody[:20], "exact", *own[21:]]
     parts = {"r1": rater, "r2": nobody}
-    section = label_sources_section(given, {"majority": own}, parts)
+    section = section_of(given, {"majority": own}, parts)
     assert [table.key for table in section.tables] == [
         "label_source_parts",
         "label_source_part_differences",
