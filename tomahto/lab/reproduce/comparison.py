@@ -169,9 +169,9 @@ def comparison_tables(
             shown,
             *_PLACE,
             _PUBLISHED,
-            mixed("ours", "Ours", _ours),
+            mixed("ours", "Ours", lambda one: _cell(one, one.ours.value, one.ours)),
             _N,
-            mixed("difference", "Difference", _difference),
+            mixed("difference", "Difference", lambda one: _cell(one, one.difference)),
             text(
                 "why",
                 "Why it is missing",
@@ -230,18 +230,11 @@ def joined_table(
     )
 
 
-def _ours(one: ComparedFigure) -> Cell:
-    value = one.ours.value
+def _cell(one: ComparedFigure, value: float | None, in_full: Estimate | None = None) -> Cell:
+    """The value, or the estimate that it is of; a count is a whole number and has no interval."""
     if value is None:
         return None
-    return round(value) if one.published.unit == "count" else one.ours
-
-
-def _difference(one: ComparedFigure) -> Cell:
-    difference = one.difference
-    if difference is None:
-        return None
-    return round(difference) if one.published.unit == "count" else difference
+    return round(value) if one.published.unit == "count" else in_full or value
 
 
 def _cell_key(figure: PublishedFigure) -> CellKey:
