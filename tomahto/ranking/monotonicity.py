@@ -126,7 +126,16 @@ class MonotonicityReport:
             ),
             "hard_pairs": [pair.as_json() for pair in self.pairs if pair.is_hard],
             "pairs": [pair.as_json() for pair in self.pairs],
-            "classes": [_class_as_json(one) for one in self.classes],
+            "classes": [
+                {
+                    "class": one.label,
+                    "rank": one.rank,
+                    "n": one.mean.n,
+                    "mean": one.mean.value,
+                    **reason_as_json(one.mean),
+                }
+                for one in self.classes
+            ],
             "rules": RULES,
         }
 
@@ -146,11 +155,9 @@ def monotonicity(
     """
     if len(labels) != len(scores):
         raise ValueError(f"{len(labels)} labels but {len(scores)} scores")
-    if strangers := [label for label in labels if label not in scheme.index_of]:
-        raise ValueError(f"label {strangers[0]!r} is not one of {', '.join(scheme.labels)}")
+    places = np.array(scheme.places(labels), dtype=np.int64)
     if not np.isfinite(scores).all():
         raise ValueError("a score is not finite")
-    places = np.array([scheme.index_of[label] for label in labels], dtype=np.int64)
     by_label = {
         label: np.sort(scores[places == scheme.index_of[label]]) for label in descending(scheme)
     }
@@ -228,16 +235,6 @@ def _violations(pairs: Iterable[OrderedPair]) -> JsonObject:
 
 def _labels(pair: OrderedPair) -> list[str]:
     return [pair.higher.label, pair.lower.label]
-
-
-def _class_as_json(one: ClassMean) -> JsonObject:
-    return {
-        "class": one.label,
-        "rank": one.rank,
-        "n": one.mean.n,
-        "mean": one.mean.value,
-        **reason_as_json(one.mean),
-    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,11 +227,9 @@ class OrderedItems:
 
         Raises ValueError, also if a label is not in the scheme.
         """
-        if strangers := [label for label in labels if label not in scheme.index_of]:
-            raise ValueError(f"label {strangers[0]!r} is not one of {', '.join(scheme.labels)}")
         return cls(
             scheme,
-            np.array([scheme.index_of[label] for label in labels], dtype=np.int64),
+            np.array(scheme.places(labels), dtype=np.int64),
             np.asarray(scores, dtype=np.float64),
             numbered(questions),
         )

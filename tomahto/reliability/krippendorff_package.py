@@ -23,8 +23,10 @@ def package_alpha(patterns: VotePatterns, *, level: Level | None = None) -> Esti
     table = values_by_units(patterns, level)
     if table.why_undefined:
         return undefined(table.why_undefined, n=table.n)
+    differ = ~_is_unanimous(table)
+    disagreeing = np.repeat(table.counts[differ], table.units[differ], axis=0)
     value = krippendorff.alpha(
-        value_counts=np.concatenate([_unanimous_units(table), _disagreeing_units(table)]),
+        value_counts=np.concatenate([_unanimous_units(table), disagreeing]),
         value_domain=table.scaled,
         level_of_measurement=table.level,
     )
@@ -54,8 +56,3 @@ def _unanimous_units(table: ValuesByUnits) -> Integers:
     """
     unanimous = _is_unanimous(table)
     return np.diag(table.units[unanimous] @ table.counts[unanimous])
-
-
-def _disagreeing_units(table: ValuesByUnits) -> Integers:
-    disagreeing = ~_is_unanimous(table)
-    return np.repeat(table.counts[disagreeing], table.units[disagreeing], axis=0)

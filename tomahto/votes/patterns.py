@@ -175,21 +175,12 @@ def pair_tables_from_votes(
     """
     counts: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
     for votes in votes_by_item:
-        for label in votes.values():
-            _check_label(scheme, label)
+        scheme.places(votes.values())
         for first, second in combinations(sorted(votes), 2):
             counts.setdefault((first, second), Counter())[votes[first], votes[second]] += 1
     return [PairTable(raters, dict(counts[raters])) for raters in sorted(counts)]
 
 
 def _pattern(scheme: LabelScheme, labels: Iterable[str]) -> Pattern:
-    counts = [0] * len(scheme.labels)
-    for label in labels:
-        _check_label(scheme, label)
-        counts[scheme.index_of[label]] += 1
-    return tuple(counts)
-
-
-def _check_label(scheme: LabelScheme, label: str) -> None:
-    if label not in scheme.index_of:
-        raise ValueError(f"label {label!r} is not one of {', '.join(scheme.labels)}")
+    counts = Counter(scheme.places(labels))
+    return tuple(counts[place] for place in range(len(scheme.labels)))
