@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from http.client import HTTPResponse
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Literal, Self, TypeVar, Unpack
 from urllib.parse import parse_qs, urlsplit
 
@@ -41,12 +40,7 @@ class Client(Connection):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
 
