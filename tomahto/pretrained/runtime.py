@@ -103,40 +103,38 @@ def seeded(seed: int) -> Iterator["torch.Generator"]:
         yield torch.Generator().manual_seed(seed)
 
 
-def shuffled_batches(count: int, size: int, generator: "torch.Generator") -> list[list[int]]:
-    """The positions 0 … count - 1 in a new order, in batches of `size`."""
-    import torch
-
-    order: list[int] = torch.randperm(count, generator=generator).tolist()
-    return [order[start : start + size] for start in range(0, count, size)]
-
-
-def run_epoch(
+def run_epochs(
     model: "PreTrainedModel",
-    batches: Sequence[Sequence[int]],
+    examples: int,
     loss_of: Callable[[Sequence[int]], "torch.Tensor"],
     optimiser: "torch.optim.Optimizer",
-    *,
-    epoch: int,
+    options: EpochOptions,
     progress: Progress,
-) -> float:
-    """Goes through the batches of places once; the mean loss over all examples.
+) -> Iterator[tuple[int, float]]:
+    """The number of each epoch, from 1, and the mean loss over all examples.
 
-    `loss_of` gives the mean loss of a batch. The model is left ready to be used.
+    `loss_of` gives the mean loss of a batch of places, of 0 … examples - 1. The model is ready to
+    be used after each epoch.
     """
-    model.train()
-    total = 0.0
-    for step, batch in enumerate(batches, start=1):
-        optimiser.zero_grad()
-        loss = loss_of(batch)
-        loss.backward()
-        optimiser.step()
-        value = loss.item()
-        total += value * len(batch)
-        if step % _PROGRESS_STEPS == 0 or step == len(batches):
-            progress(f"epoch {epoch}, step {step} of {len(batches)}: loss {value:.4f}")
-    model.eval()
-    return total / sum(map(len, batches))
+    import torch
+
+    with seeded(options.seed) as generator:
+        for epoch in range(1, options.epochs + 1):
+            order = torch.randperm(examples, generator=generator)
+            batches = [batch.tolist() for batch in order.split(options.batch_size)]
+            model.train()
+            total = 0.0
+            for step, batch in enumerate(batches, start=1):
+                optimiser.zero_grad()
+                loss = loss_of(batch)
+                loss.backward()
+                optimiser.step()
+                value = loss.item()
+                total += value * len(batch)
+                if step % _PROGRESS_STEPS == 0 or step == len(batches):
+                    progress(f"epoch {epoch}, step {step} of {len(batches)}: loss {value:.4f}")
+            model.eval()
+            yield epoch, total / examples
 
 
 def copy_weights(model: "PreTrainedModel") -> "dict[str, torch.Tensor]":

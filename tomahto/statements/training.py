@@ -17,9 +17,7 @@ from tomahto.pretrained.runtime import (
     load_tokenizer,
     provenance,
     require_torch,
-    run_epoch,
-    seeded,
-    shuffled_batches,
+    run_epochs,
     silent,
 )
 from tomahto.statements.generator import StatementGenerator, Triple, hold_out
@@ -156,16 +154,13 @@ def fit_generator(
 
     epochs: list[StatementEpoch] = []
     best, weights = 0, copy_weights(model)
-    with seeded(options.seed) as order:
-        for number in range(1, options.epochs + 1):
-            batches = shuffled_batches(len(inputs), options.batch_size, order)
-            loss = run_epoch(model, batches, loss_of, adamw, epoch=number, progress=progress)
-            epochs.append(StatementEpoch(number, loss, _bleu(_written(generator, dev), dev)))
-            progress(f"epoch {number}: BLEU {epochs[-1].bleu:.4f} on held-out questions")
-            if max(epochs, key=lambda epoch: epoch.bleu) is epochs[-1]:
-                best, weights = number, copy_weights(model)
-            elif number - best >= options.patience:
-                break
+    for number, loss in run_epochs(model, len(inputs), loss_of, adamw, options, progress):
+        epochs.append(StatementEpoch(number, loss, _bleu(_written(generator, dev), dev)))
+        progress(f"epoch {number}: BLEU {epochs[-1].bleu:.4f} on held-out questions")
+        if max(epochs, key=lambda epoch: epoch.bleu) is epochs[-1]:
+            best, weights = number, copy_weights(model)
+        elif number - best >= options.patience:
+            break
     model.load_state_dict(weights)
     return epochs
 

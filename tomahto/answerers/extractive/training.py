@@ -19,9 +19,7 @@ from tomahto.pretrained.runtime import (
     load_for_training,
     load_tokenizer,
     require_torch,
-    run_epoch,
-    seeded,
-    shuffled_batches,
+    run_epochs,
     silent,
     wide_range_precision,
 )
@@ -181,16 +179,12 @@ def fit_reader(
         raise ValueError("no question to train on: no answer occurs in its context")
     model = reader.model
     adamw = torch.optim.AdamW(model.parameters(), lr=options.learning_rate)
-    losses = []
 
     def loss_of(batch: Sequence[int]) -> "torch.Tensor":
         return _loss(reader, [windows[place] for place in batch])
 
-    with seeded(options.seed) as order:
-        for epoch in range(1, options.epochs + 1):
-            batches = shuffled_batches(len(windows), options.batch_size, order)
-            losses.append(run_epoch(model, batches, loss_of, adamw, epoch=epoch, progress=progress))
-    return tuple(losses)
+    epochs = run_epochs(model, len(windows), loss_of, adamw, options, progress)
+    return tuple(loss for _, loss in epochs)
 
 
 def _marked(window: Window, place: tuple[int, int] | None) -> MarkedWindow | None:

@@ -28,9 +28,7 @@ from tomahto.pretrained.runtime import (
     load_tokenizer,
     provenance,
     require_torch,
-    run_epoch,
-    seeded,
-    shuffled_batches,
+    run_epochs,
     silent,
     wide_range_precision,
 )
@@ -113,14 +111,11 @@ def fit_bem(
 
     epochs: list[Epoch] = []
     best, weights = 0, None
-    with seeded(options.seed) as order:
-        for number in range(1, options.epochs + 1):
-            batches = shuffled_batches(len(inputs), options.batch_size, order)
-            loss = run_epoch(model, batches, loss_of, optimiser, epoch=number, progress=progress)
-            epochs.append(Epoch(number, loss, _judge(classifier, dev, options)))
-            if not dev or max(epochs, key=_quality) is epochs[-1]:
-                best = number
-                weights = copy_weights(model) if dev and number < options.epochs else None
+    for number, loss in run_epochs(model, len(inputs), loss_of, optimiser, options, progress):
+        epochs.append(Epoch(number, loss, _judge(classifier, dev, options)))
+        if not dev or max(epochs, key=_quality) is epochs[-1]:
+            best = number
+            weights = copy_weights(model) if dev and number < options.epochs else None
     if weights is not None:
         model.load_state_dict(weights)
     return Fit(tuple(epochs), best)
