@@ -34,7 +34,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.checkout import ROOT, Step, Tomahto, working_folder
+from examples.checkout import ROOT, Tomahto, system_and_file, working_folder
 from examples.main_job import judge
 
 CAMPAIGN = "answer-equivalence"
@@ -64,7 +64,6 @@ class Project:
     """One annotation project: its commands, its files, and where what it makes is."""
 
     tomahto: Tomahto
-    step: Step
     folder: Path
     train: Path = SHIPPED / "train_questions.json"
     train_predictions: Path | None = SHIPPED / "train_predictions.json"
@@ -79,7 +78,7 @@ class Project:
         return self.folder / "release"
 
     def manage(self, step: str, *arguments: object) -> Any:
-        return self.step(step, lambda: self.tomahto.manage(*arguments))
+        return self.tomahto.step(step, *arguments)
 
 
 def main() -> None:
@@ -87,7 +86,6 @@ def main() -> None:
     folder = working_folder(options.data, "answer-equivalence")
     project = Project(
         Tomahto(folder / "site"),
-        Step(),
         folder,
         options.train or Project.train,
         options.train_predictions or (None if options.train else Project.train_predictions),
@@ -97,16 +95,19 @@ def main() -> None:
         options.raters,
         options.seed,
     )
-    project.step("database made", project.tomahto.migrate)
+    project.tomahto.migrate()
     take_in(project)
     score(project)
-    rate(project)
-    publish(project)
+    people = (CAMPAIGN, project.raters, judge)
+    project.tomahto.rate("items rated over the API", *people, seed=project.seed)
+    project.tomahto.measure_agreement(CAMPAIGN)
+    checked = project.tomahto.release(CAMPAIGN, project.release, "--split", SPLIT)
+    print(f"  {checked['splits']}")
     train(project)
     bems = [train_bem(project, options.base, name) for name in BEMS if options.base]
     measure(project, bems)
     reproduced = reproduce(project, bems, options.matcher)
-    project.step.total()
+    project.tomahto.total()
     show(reproduced)
     print(f"all of it is in {folder}")
 
@@ -160,25 +161,6 @@ def scored_elsewhere(
         yield {"id": item["id"], "score": round(low + felt * (high - low), 4)}
 
 
-def rate(project: Project) -> None:
-    ratings = project.step(
-        "items rated over the API",
-        lambda: project.tomahto.rate(CAMPAIGN, project.raters, judge, seed=project.seed),
-    )
-    print(f"  {ratings} ratings by {project.raters} raters")
-    alpha = project.manage("agreement measured", "agreement", CAMPAIGN)["alpha"]
-    print("  Krippendorff's alpha {value:.3f} [{low:.3f}, {high:.3f}]".format(**alpha))
-
-
-def publish(project: Project) -> None:
-    """A release with train, dev and test, of which documents and questions are on one side."""
-    place = ("--version", "1.0.0", "--split", SPLIT, "--out", project.release)
-    made = project.manage("released", "release", CAMPAIGN, *place)
-    print("  {items} items, {ratings} ratings, digest {digest}".format(**made))
-    checked = project.manage("release verified", "verify_release", project.release)
-    print(f"  {checked['splits']}")
-
-
 def train(project: Project) -> None:
     """The matchers that need no model, on train, and how well they do on test."""
     for matcher in ("feather", "cfmatch"):
@@ -215,7 +197,8 @@ def measure(project: Project, bems: Sequence[Path]) -> None:
 def draw_sets(project: Project, bems: Sequence[Path]) -> None:
     """The curves of Fig. 2: of SQuAD's references alone, of people's labels with F1's beside them,
     and of BEM that reads the question."""
-    system, squad, labels = next(iter(project.nbest)), squad_nbest_of(project), nbest_of(project)
+    system, labels = next(iter(project.nbest)), nbest_of(project)
+    squad = project.folder / "nbest_squad.jsonl"
     for admissible, path in (("exact", squad), ("labels", labels)):
         options = ("--system", system, "--admissible", admissible, "--out", path)
         project.manage(f"n-best answers exported: {admissible}", "export_nbest", CAMPAIGN, *options)
@@ -232,10 +215,6 @@ def draw_curve(project: Project, name: str, nbest: Path, matcher: str = "") -> N
     sets = ("conformal", nbest, *targets, "--candidates", 20, *admit)
     out = ("--out", project.folder / "conformal" / name)
     project.manage(f"conformal sets: {name}", "evaluate", *sets, *out)
-
-
-def squad_nbest_of(project: Project) -> Path:
-    return project.folder / "nbest_squad.jsonl"
 
 
 def nbest_of(project: Project) -> Path:
@@ -277,7 +256,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--questions", type=Path, default=dev, help="a SQuAD file for dev and test")
     for name, what in (("predictions", "its answers"), ("nbest", "its n-best answers")):
         parser.add_argument(
-            f"--{name}", type=_named, action="append", metavar="SYSTEM=FILE", help=what
+            f"--{name}", type=system_and_file, action="append", metavar="SYSTEM=FILE", help=what
         )
     parser.add_argument("--base", metavar="MODEL", help="what BEM is trained from; needs torch")
     parser.add_argument(
@@ -287,13 +266,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of raters and scores; default 0")
     parser.add_argument("--data", type=Path, help="an empty folder to work in; default a new one")
     return parser.parse_args()
-
-
-def _named(text: str) -> tuple[str, Path]:
-    system, equals, path = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r} is not SYSTEM=FILE")
-    return system, Path(path)
 
 
 if __name__ == "__main__":

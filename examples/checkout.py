@@ -14,11 +14,13 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from examples.rater import Rater
 
@@ -29,20 +31,12 @@ Judge = Callable[[Mapping[str, Any], str, random.Random], Mapping[str, Any]]
 """The form that a rater of this name fills in for an item."""
 
 
-class Step:
-    """Prints what is done and how long it took."""
-
-    def __init__(self) -> None:
-        self._begun = time.perf_counter()
-
-    def __call__(self, name: str, work: Callable[[], Result]) -> Result:
-        begun = time.perf_counter()
-        result = work()
-        print(f"{name:42} {time.perf_counter() - begun:8.2f} s", flush=True)
-        return result
-
-    def total(self) -> None:
-        print(f"{'altogether':42} {time.perf_counter() - self._begun:8.2f} s")
+def system_and_file(text: str) -> tuple[str, Path]:
+    """An option's SYSTEM=FILE."""
+    system, equals, path = text.partition("=")
+    if not equals:
+        raise ArgumentTypeError(f"{text!r} is not SYSTEM=FILE")
+    return system, Path(path)
 
 
 def working_folder(data: Path | None, name: str) -> Path:
@@ -57,11 +51,27 @@ def working_folder(data: Path | None, name: str) -> Path:
 
 
 class Tomahto:
-    """The commands of this checkout, on a data folder of their own."""
+    """The commands of this checkout, on a data folder of their own. Of each step it prints what is
+    done and how long it took."""
 
     def __init__(self, data: Path) -> None:
+        self.data = data
         self.variables = {**os.environ, "TOMAHTO_DATA": str(data)}
         self._tokens: dict[str, str] = {}
+        self._begun = time.perf_counter()
+
+    def step(self, name: str, *arguments: object) -> Any:
+        """A step that is a command, run as by `manage`."""
+        return self.timed(name, lambda: self.manage(*arguments))
+
+    def timed(self, name: str, work: Callable[[], Result]) -> Result:
+        begun = time.perf_counter()
+        result = work()
+        print(f"{name:42} {time.perf_counter() - begun:8.2f} s", flush=True)
+        return result
+
+    def total(self) -> None:
+        print(f"{'altogether':42} {time.perf_counter() - self._begun:8.2f} s")
 
     def manage(self, *arguments: object) -> Any:
         """Run a command with --json and return its document; what it says of errors is shown."""
@@ -78,29 +88,66 @@ class Tomahto:
         return done.stdout
 
     def migrate(self) -> None:
-        self.printed("migrate", "--verbosity", "0")
+        self.timed("database made", lambda: self.printed("migrate", "--verbosity", "0"))
+
+    def measure_agreement(self, campaign: str) -> None:
+        alpha = self.step("agreement measured", "agreement", campaign)["alpha"]
+        if alpha["value"] is None:
+            print(f"  Krippendorff's alpha is undefined: {alpha['reason']}")
+        else:
+            print("  Krippendorff's alpha {value:.3f} [{low:.3f}, {high:.3f}]".format(**alpha))
+
+    def release(self, campaign: str, folder: Path, *options: object, name: str = "released") -> Any:
+        """Make version 1.0.0 in the folder and verify it; what the verification says."""
+        place = ("--version", "1.0.0", *options, "--out", folder)
+        made = self.step(name, "release", campaign, *place)
+        print("  {items} items, {ratings} ratings, digest {digest}".format(**made))
+        return self.step("release verified", "verify_release", folder)
+
+    def name_endpoint(
+        self, name: str, url: str, model: str, key_variable: str | None, per_minute: int | None
+    ) -> None:
+        """In `answerers.toml`; an address of this machine or its network has to be allowed."""
+        said = {"kind": "endpoint", "url": url, "model": model}
+        said |= {"key_variable": key_variable} if key_variable else {}
+        lines = [f"[{name}]", *(f"{key} = {json.dumps(text)}" for key, text in said.items())]
+        lines += [f"requests_per_minute = {per_minute}"] if per_minute else []
+        (self.data / "answerers.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        allowed = [os.environ.get("TOMAHTO_OUTGOING_ALLOWED", ""), urlsplit(url).netloc]
+        self.variables["TOMAHTO_OUTGOING_ALLOWED"] = ",".join(filter(None, allowed))
 
     def rate(
-        self, campaign: str, raters: int, judge: Judge, *, limit: int | None = None, seed: int = 0
-    ) -> int:
-        """Let so many simulated people rate over the API, all at once; how many ratings they gave.
+        self,
+        name: str,
+        campaign: str,
+        raters: int,
+        judge: Judge,
+        *,
+        limit: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        """A step in which so many simulated people rate over the API, all at once.
 
         Each of them judges what `judge` makes of an item and a source of chance that is the same
         whenever this rater sees this item. `limit` is the most that each of them rates.
         """
         create = ("--campaign", campaign, "--role", "rater")
-        members = [
-            self.manage("create_member", f"rater-{n}", *create) for n in range(1, raters + 1)
-        ]
-        for member in members:  # who is in another campaign already has a token from there
-            known = self._tokens.setdefault(member["username"], member["token"])
-            member["token"] = member["token"] or known
-        with self.site() as address, ThreadPoolExecutor(raters) as pool:
-            counts = [
-                pool.submit(_rate_as, address, campaign, member, judge, limit, seed)
-                for member in members
+
+        def ratings() -> int:
+            members = [
+                self.manage("create_member", f"rater-{n}", *create) for n in range(1, raters + 1)
             ]
-            return sum(count.result() for count in counts)
+            for member in members:  # who is in another campaign already has a token from there
+                known = self._tokens.setdefault(member["username"], member["token"])
+                member["token"] = member["token"] or known
+            with self.site() as address, ThreadPoolExecutor(raters) as pool:
+                counts = [
+                    pool.submit(_rate_as, address, campaign, member, judge, limit, seed)
+                    for member in members
+                ]
+                return sum(count.result() for count in counts)
+
+        print(f"  {self.timed(name, ratings)} ratings by {raters} raters")
 
     @contextmanager
     def site(self) -> Iterator[str]:

@@ -23,23 +23,20 @@ same questions. Nothing is needed but the Python that has Tomahto's packages ins
 
 import argparse
 import json
-import os
 import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.checkout import ROOT, Step, Tomahto, working_folder
-from examples.stand_in import MODEL, reply, stand_in, written
+from examples.checkout import ROOT, Tomahto, system_and_file, working_folder
+from examples.stand_in import reply, writer, written
 from tomahto.text.normalisation import token_overlap, tokens
 
 CLASSES, STATEMENTS = "cap", "cap-statements"
@@ -65,76 +62,51 @@ Row = dict[str, Any]
 def main() -> None:
     options = _options()
     data = working_folder(options.data, "cap")
-    tomahto, step = Tomahto(data), Step()
-    step("database made", tomahto.migrate)
-    with endpoint(tomahto, options):
-        collect_answers(tomahto, step, options)
-        collect_statements(tomahto, step, options)
-    judge_answers(tomahto, step, options)
-    answers = release(tomahto, step, CLASSES, "document:test=100", "adjudicated")
-    judge_statements(tomahto, step, options)
+    tomahto = Tomahto(data)
+    tomahto.migrate()
+    model = partial(reply, seed=options.seed)
+    with writer(tomahto, WRITER, options, model, per_minute=6000):
+        collect_answers(tomahto, options)
+        collect_statements(tomahto, options)
+    judge_answers(tomahto, options)
+    answers = release(tomahto, CLASSES, "document:test=100", "adjudicated")
+    people = (STATEMENTS, options.raters, judge_statement)
+    tomahto.rate("statements judged over the API", *people, seed=options.seed)
     splits = "document:train=80,validation=10,test=10"
-    statements = release(tomahto, step, STATEMENTS, splits, "majority")
-    trained = train(tomahto, step, statements, options) if options.statements_model else []
-    scored = score(tomahto, step, answers, options)
-    made = reproduce(tomahto, step, [answers, statements, f"scores={scored}", *trained], options)
-    measure(tomahto, step, answers, scored)
-    step.total()
+    statements = release(tomahto, STATEMENTS, splits, "majority")
+    trained = train(tomahto, statements, options) if options.statements_model else []
+    scored = score(tomahto, answers, options)
+    made = reproduce(tomahto, [answers, statements, f"scores={scored}", *trained], options)
+    measure(tomahto, answers, scored)
+    tomahto.total()
     tell(made, answers, statements)
     print(f"all of it is in {data}")
 
 
-@contextmanager
-def endpoint(tomahto: Tomahto, options: argparse.Namespace) -> Iterator[None]:
-    """The model that writes is known under the name WRITER while this lasts."""
-    if options.endpoint:
-        _name_endpoint(tomahto, options.endpoint, options.model, options.key_variable)
-        yield
-        return
-    with stand_in(partial(reply, seed=options.seed)) as url:
-        _name_endpoint(tomahto, url, MODEL, None)
-        yield
-
-
-def _name_endpoint(tomahto: Tomahto, url: str, model: str, key_variable: str | None) -> None:
-    """In `answerers.toml`; an address of this machine or its network has to be allowed."""
-    said = {"kind": "endpoint", "url": url, "model": model}
-    said |= {"key_variable": key_variable} if key_variable else {}
-    lines = [f"[{WRITER}]", *(f"{name} = {json.dumps(text)}" for name, text in said.items())]
-    lines.append("requests_per_minute = 6000")
-    folder = Path(tomahto.variables["TOMAHTO_DATA"])
-    (folder / "answerers.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    allowed = [os.environ.get("TOMAHTO_OUTGOING_ALLOWED", ""), urlsplit(url).netloc]
-    tomahto.variables["TOMAHTO_OUTGOING_ALLOWED"] = ",".join(filter(None, allowed))
-
-
-def collect_answers(tomahto: Tomahto, step: Step, options: argparse.Namespace) -> None:
+def collect_answers(tomahto: Tomahto, options: argparse.Namespace) -> None:
     """Answers written for a class, approved in bulk, and answers of language models."""
-    manage = tomahto.manage
-    create = ("create_campaign", CLASSES, "--protocol", "cap", "--overlap", options.raters)
-    step("campaign of classes created", lambda: manage(*create))
+    how = ("--protocol", "cap", "--overlap", options.raters)
+    tomahto.step("campaign of classes created", "create_campaign", CLASSES, *how)
     editor = ("create_member", EDITOR, "--campaign", CLASSES, "--role", "admin")
     if options.correctness:
         file = options.correctness
-        found = step("CAP-Correctness imported", lambda: manage("import_items", CLASSES, file))
+        found = tomahto.step("CAP-Correctness imported", "import_items", CLASSES, file)
         print("  {items_created} items".format(**found))
     else:
-        taken = step(
-            "questions imported",
-            lambda: manage("import_questions", CLASSES, options.questions),
-        )
+        file = options.questions
+        taken = tomahto.step("questions imported", "import_questions", CLASSES, file)
         print("  {questions} questions from {documents} sources".format(**taken))
         per_class = ("--per-class", options.per_class)
-        generate(tomahto, step, CLASSES, "candidates", per_class, editor)
+        generate(tomahto, CLASSES, "candidates", per_class, editor)
     for system, path in _answers(tomahto, options).items():
         given = ("import_predictions", CLASSES, path, "--system", system, "--rate-exact")
-        step(f"answers of {system} imported", partial(manage, *given))
+        tomahto.step(f"answers of {system} imported", *given)
 
 
 def _answers(tomahto: Tomahto, options: argparse.Namespace) -> dict[str, Path]:
     """By system the file of its answers; without any, stand-ins to two of three questions."""
     if options.answers or options.correctness:
-        return {name: Path(path) for name, path in options.answers}
+        return dict(options.answers)
     files, questions = {}, read_lines(options.questions)
     for place, system in enumerate(SYSTEMS):
         asked = [row for number, row in enumerate(questions) if (number + place) % 3]
@@ -142,62 +114,50 @@ def _answers(tomahto: Tomahto, options: argparse.Namespace) -> dict[str, Path]:
             row["id"]: written(ANSWERED[turn % len(ANSWERED)], row["references"][0], options.seed)
             for turn, row in enumerate(asked, start=place)
         }
-        files[system] = Path(tomahto.variables["TOMAHTO_DATA"]) / f"{system}.json"
+        files[system] = tomahto.data / f"{system}.json"
         files[system].write_text(json.dumps(answers, ensure_ascii=False), encoding="utf-8")
     return files
 
 
-def collect_statements(tomahto: Tomahto, step: Step, options: argparse.Namespace) -> None:
+def collect_statements(tomahto: Tomahto, options: argparse.Namespace) -> None:
     """Statements by subject and type of question, each to be judged once, as in the paper."""
-    manage = tomahto.manage
-    create = ("create_campaign", STATEMENTS, "--protocol", "statement", "--overlap", 1)
-    step("campaign of statements created", lambda: manage(*create))
+    how = ("--protocol", "statement", "--overlap", 1)
+    tomahto.step("campaign of statements created", "create_campaign", STATEMENTS, *how)
     if options.statements:
         file = options.statements
-        found = step("CAP-Statements imported", lambda: manage("import_items", STATEMENTS, file))
+        found = tomahto.step("CAP-Statements imported", "import_items", STATEMENTS, file)
         print("  {items_created} items".format(**found))
         return
     editor = ("create_member", EDITOR, "--campaign", STATEMENTS, "--role", "admin")
     total = ("--total", options.triples)
-    generate(tomahto, step, STATEMENTS, "statements", total, editor)
+    generate(tomahto, STATEMENTS, "statements", total, editor)
 
 
 def generate(
-    tomahto: Tomahto,
-    step: Step,
-    campaign: str,
-    kind: str,
-    number: Sequence[object],
-    editor: Sequence[str],
+    tomahto: Tomahto, campaign: str, kind: str, number: Sequence[object], editor: Sequence[str]
 ) -> None:
     """Drafts of the model at the endpoint, all of them approved."""
-    manage = tomahto.manage
     asked = ("generate", campaign, "--kind", kind, "--endpoint", WRITER, *number, "--wait")
-    drafted = step(f"{kind} written by the model", lambda: manage(*asked))
+    drafted = tomahto.step(f"{kind} written by the model", *asked)
     print("  {drafts} of {wanted} drafts".format(**drafted))
-    manage(*editor)
+    tomahto.manage(*editor)
     review = ("review_generated", campaign, "approve", "--by", EDITOR)
-    approved = step(f"{kind} approved in bulk", lambda: manage(*review))
+    approved = tomahto.step(f"{kind} approved in bulk", *review)
     print(f"  {approved['texts']} texts")
 
 
-def judge_answers(tomahto: Tomahto, step: Step, options: argparse.Namespace) -> None:
+def judge_answers(tomahto: Tomahto, options: argparse.Namespace) -> None:
     """People judge all answers, and somebody else settles the items that they leave tied."""
-    rate = step(
-        "answers judged over the API",
-        lambda: tomahto.rate(CLASSES, options.raters, judge_answer, seed=options.seed),
-    )
-    print(f"  {rate} ratings by {options.raters} raters")
-    folder = Path(tomahto.variables["TOMAHTO_DATA"])
-    ratings, decisions = folder / "ratings.jsonl", folder / "adjudications.jsonl"
+    people = (CLASSES, options.raters, judge_answer)
+    tomahto.rate("answers judged over the API", *people, seed=options.seed)
+    ratings, decisions = tomahto.data / "ratings.jsonl", tomahto.data / "adjudications.jsonl"
     tomahto.manage("export_ratings", CLASSES, "--out", ratings)
     ties = list(_decisions(read_lines(ratings), options.seed))
     if ties:
         write_lines(decisions, ties)
-        taken = ("import_adjudications", CLASSES, decisions)
-        step("ties adjudicated", lambda: tomahto.manage(*taken))
+        tomahto.step("ties adjudicated", "import_adjudications", CLASSES, decisions)
     print(f"  {len(ties)} ties")
-    report = step("agreement measured", lambda: tomahto.manage("agreement", CLASSES))
+    report = tomahto.step("agreement measured", "agreement", CLASSES)
     print(f"  Krippendorff's alpha {report['alpha']['value']}")
 
 
@@ -232,25 +192,14 @@ def class_by_words(item: Mapping[str, Any]) -> str:
     if overlap.f1 == 1:
         return "exact"
     if overlap.recall == 1:
+        if {"falsely", "but"} & set(said):
+            return "overinclusive-invalid"
+        few = 3  # words: a phrase around the answer, no further content
         more = len(said) - len(tokens(reference))
-        false = {"falsely", "but"} & set(said)
-        return "overinclusive-invalid" if false else _overinclusive(more)
+        return "equivalent" if more <= few else "overinclusive-valid"
     if said[:2] == ["also", "right"]:
         return "alternative-correct"
     return "partial" if overlap.precision > 0.5 else "invalid"
-
-
-def _overinclusive(more: int) -> str:
-    few = 3  # words: a phrase around the answer, no further content
-    return "equivalent" if more <= few else "overinclusive-valid"
-
-
-def judge_statements(tomahto: Tomahto, step: Step, options: argparse.Namespace) -> None:
-    rate = step(
-        "statements judged over the API",
-        lambda: tomahto.rate(STATEMENTS, options.raters, judge_statement, seed=options.seed),
-    )
-    print(f"  {rate} ratings by {options.raters} raters")
 
 
 def judge_statement(item: Mapping[str, Any], _rater: str, draw: random.Random) -> dict[str, str]:
@@ -269,52 +218,44 @@ def judge_statement(item: Mapping[str, Any], _rater: str, draw: random.Random) -
     return {"label": "correct"}
 
 
-def release(tomahto: Tomahto, step: Step, campaign: str, split: str, labels: str) -> Path:
-    folder = Path(tomahto.variables["TOMAHTO_DATA"]) / f"{campaign}-1.0.0"
-    options = ("--version", "1.0.0", "--split", split, "--labels", labels, "--out", folder)
-    made = step(f"{campaign} released", lambda: tomahto.manage("release", campaign, *options))
-    print("  {items} items, {ratings} ratings, digest {digest}".format(**made))
-    step("release verified", lambda: tomahto.manage("verify_release", folder))
+def release(tomahto: Tomahto, campaign: str, split: str, labels: str) -> Path:
+    folder = tomahto.data / f"{campaign}-1.0.0"
+    options = ("--split", split, "--labels", labels)
+    tomahto.release(campaign, folder, *options, name=f"{campaign} released")
     return folder
 
 
-def train(tomahto: Tomahto, step: Step, statements: Path, options: argparse.Namespace) -> list[str]:
+def train(tomahto: Tomahto, statements: Path, options: argparse.Namespace) -> list[str]:
     """The generator of statements; those that it writes wait to be judged. What it said of itself,
     as `evaluate reproduce` reads it."""
-    manage, folder = tomahto.manage, statements.parent
+    folder = statements.parent
     generator, said = folder / "generator", folder / "generator.json"
     held_out = ("--dev", f"{statements}:validation", "--test", f"{statements}:test")
     base = ("--model", options.statements_model, "--out", generator)
-    report = step(
-        "statement generator trained",
-        lambda: manage(
-            "train_statements", statements, *base, *held_out, "--epochs", options.epochs
-        ),
-    )
+    how = (*base, *held_out, "--epochs", options.epochs)
+    report = tomahto.step("statement generator trained", "train_statements", statements, *how)
     said.write_text(json.dumps(report), encoding="utf-8")
     print("  BLEU {bleu:.3f}, exact {exact:.3f} of {n}".format(**report["test"]))
     out = folder / "written.jsonl"
     write = ("write_statements", f"{statements}:test", "--model", generator, "--out", out)
-    step("statements written", lambda: manage(*write))
-    taken = step(
-        "statements imported to be judged", lambda: manage("import_items", STATEMENTS, out)
-    )
+    tomahto.step("statements written", *write)
+    taken = tomahto.step("statements imported to be judged", "import_items", STATEMENTS, out)
     print("  {items_created} new items".format(**taken))
     return [f"generator={said}"]
 
 
-def score(tomahto: Tomahto, step: Step, answers: Path, options: argparse.Namespace) -> Path:
+def score(tomahto: Tomahto, answers: Path, options: argparse.Namespace) -> Path:
     """CAP's scores of the release's items with what they come from; invented without models."""
     scored = answers.parent / "scored.jsonl"
     if not options.statements_model:
         items = read_lines(answers / "jsonl/items/test.jsonl")
         rows = [invented(item, options.seed) for item in items]
-        step("scores invented", lambda: write_lines(scored, rows))
+        tomahto.timed("scores invented", lambda: write_lines(scored, rows))
         return scored
     tomahto.variables["TOMAHTO_CAP_STATEMENTS_MODEL"] = str(answers.parent / "generator")
     tomahto.variables["TOMAHTO_CAP_NLI_MODEL"] = options.nli_model
     asked = ("--matcher", "cap", "--explain", "--out", scored)
-    step("answers scored by CAP", lambda: tomahto.manage("score_pairs", f"{answers}:test", *asked))
+    tomahto.step("answers scored by CAP", "score_pairs", f"{answers}:test", *asked)
     return scored
 
 
@@ -326,9 +267,8 @@ def invented(item: Row, seed: int) -> Row:
     value = 0.85 * directed[0] + 0.15 * directed[1]
     scores = {name: min(max(draw.gauss(0.5, 0.2), 0), 1) for name in METRICS}
     explanation = {"score": value, "forward": forward, "backward": backward}
-    keep = ("id", "question_id", "question", "references", "candidate", "label")
     return {
-        **{name: item[name] for name in keep},
+        **_plain(item),
         "scores": {"cap": value, **scores},
         "explanation": explanation,
     }
@@ -344,25 +284,20 @@ def _inference(level: float, draw: random.Random) -> dict[str, float]:
     }
 
 
-def reproduce(
-    tomahto: Tomahto, step: Step, files: Sequence[object], options: argparse.Namespace
-) -> Row:
+def reproduce(tomahto: Tomahto, files: Sequence[object], options: argparse.Namespace) -> Row:
     """The paper's figures of these files; the tables are in `reproduced.csv` too."""
-    out = Path(tomahto.variables["TOMAHTO_DATA"]) / "reproduced"
+    out = tomahto.data / "reproduced"
     matchers = [f"--matcher={name}" for name in options.matcher]
-    replicates = ("--replicates", options.replicates)
-    made = step(
+    made = tomahto.step(
         "published figures computed again",
-        lambda: tomahto.manage(
-            *("evaluate", "reproduce", "cap", *files, *matchers, *replicates),
-            *("--csv", out.with_suffix(".csv"), "--latex", out.with_suffix(".tex")),
-        ),
+        *("evaluate", "reproduce", "cap", *files, *matchers, "--replicates", options.replicates),
+        *("--csv", out.with_suffix(".csv"), "--latex", out.with_suffix(".tex")),
     )
     out.with_suffix(".json").write_text(json.dumps(made), encoding="utf-8")
     return dict(made)
 
 
-def measure(tomahto: Tomahto, step: Step, answers: Path, scored: Path) -> None:
+def measure(tomahto: Tomahto, answers: Path, scored: Path) -> None:
     """What else the lab says of scores on lines: Fig. 3, the order of the classes, the weights of
     CAP, and classes from scores."""
     rows = read_lines(scored)
@@ -382,7 +317,7 @@ def measure(tomahto: Tomahto, step: Step, answers: Path, scored: Path) -> None:
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda command: tomahto.manage("evaluate", *command), commands))
 
-    step("order, weights and classes measured", all_of_them)
+    tomahto.timed("order, weights and classes measured", all_of_them)
 
 
 def _cap(row: Row) -> float:
@@ -431,7 +366,7 @@ def _options() -> argparse.Namespace:
     add("--questions", type=Path, default=questions, help="JSON lines; default the example's")
     add("--correctness", type=Path, metavar="FILE", help="JSON lines as CAP-Correctness")
     add("--statements", type=Path, metavar="FILE", help="JSON lines as CAP-Statements")
-    add("--answers", type=_named, action="append", default=[], metavar="SYSTEM=FILE")
+    add("--answers", type=system_and_file, action="append", default=[], metavar="SYSTEM=FILE")
     add("--endpoint", metavar="URL", help="of a model that writes; default a stand-in")
     add("--model", default="gpt-4o-mini", help="its name there; default gpt-4o-mini")
     add("--key-variable", metavar="NAME", help="the environment variable with the endpoint's key")
@@ -449,13 +384,6 @@ def _options() -> argparse.Namespace:
     if bool(options.statements_model) != bool(options.nli_model):
         parser.error("--statements-model and --nli-model go together")
     return options
-
-
-def _named(text: str) -> tuple[str, str]:
-    name, equals, path = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r} is not SYSTEM=FILE")
-    return name, path
 
 
 if __name__ == "__main__":

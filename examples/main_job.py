@@ -17,14 +17,14 @@ Run it with the Python that has Tomahto's packages installed; nothing else is ne
 import argparse
 import random
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.checkout import Step, Tomahto, working_folder
+from examples.checkout import Tomahto, working_folder
 from tomahto.text.normalisation import token_overlap
 
 CAMPAIGN = "main-job"
@@ -34,36 +34,27 @@ NOISE = 0.15  # standard deviation of what a rater takes token F1 for
 def main() -> None:
     options = _options()
     data = working_folder(options.data, "main-job")
-    tomahto, step = Tomahto(data), Step()
-    step("database made", tomahto.migrate)
-    make_items(tomahto, step, options.questions, options.raters)
-    ratings = step(
-        "items rated over the API",
-        lambda: tomahto.rate(
-            CAMPAIGN, options.raters, judge, limit=options.items, seed=options.seed
-        ),
-    )
-    print(f"  {ratings} ratings by {options.raters} raters")
-    publish(tomahto, step, data / "release")
-    step.total()
+    tomahto = Tomahto(data)
+    tomahto.migrate()
+    make_items(tomahto.step, options.questions, options.raters)
+    crowd = (CAMPAIGN, options.raters, judge)
+    tomahto.rate("items rated over the API", *crowd, limit=options.items, seed=options.seed)
+    tomahto.measure_agreement(CAMPAIGN)
+    tomahto.release(CAMPAIGN, data / "release", "--split", "document:dev=30,test=70")
+    tomahto.total()
     print(f"all of it is in {data}")
 
 
-def make_items(tomahto: Tomahto, step: Step, questions: Path, overlap: int) -> None:
+def make_items(step: Callable[..., Any], questions: Path, overlap: int) -> None:
     """A campaign with the questions, the baseline's candidates and the matchers' scores."""
-    manage = tomahto.manage
-    create = ("create_campaign", CAMPAIGN, "--protocol", "ae", "--overlap", overlap)
-    step("campaign created", lambda: manage(*create))
-    intake = step(
-        "questions imported",
-        lambda: manage("import_questions", CAMPAIGN, questions, "--format", "squad"),
-    )
+    how = ("--protocol", "ae", "--overlap", overlap)
+    step("campaign created", "create_campaign", CAMPAIGN, *how)
+    squad = ("import_questions", CAMPAIGN, questions, "--format", "squad")
+    intake = step("questions imported", *squad)
     print("  {questions} questions, {unanswerable} of them unanswerable".format(**intake))
-    step(
-        "questions answered by the baseline",
-        lambda: manage("prefill", CAMPAIGN, "--answerer", "lexical", "--wait"),
-    )
-    filled = step("items scored by the matchers", lambda: manage("prefill", CAMPAIGN, "--wait"))
+    baseline = ("prefill", CAMPAIGN, "--answerer", "lexical", "--wait")
+    step("questions answered by the baseline", *baseline)
+    filled = step("items scored by the matchers", "prefill", CAMPAIGN, "--wait")
     print(f"  {filled['jobs'][0]['result']['items']} items")
 
 
@@ -82,23 +73,6 @@ def judge(item: Mapping[str, Any], rater: str, draw: random.Random) -> dict[str,
         "q3": overlap.recall < 1,
         "q4": overlap.precision < 1,
     }
-
-
-def publish(tomahto: Tomahto, step: Step, folder: Path) -> None:
-    manage = tomahto.manage
-    report = step("agreement measured", lambda: manage("agreement", CAMPAIGN))
-    alpha = report["alpha"]
-    if alpha["value"] is None:
-        print(f"  Krippendorff's alpha is undefined: {alpha['reason']}")
-    else:
-        print("  Krippendorff's alpha {value:.3f} [{low:.3f}, {high:.3f}]".format(**alpha))
-    split = ("--split", "document:dev=30,test=70")
-    release = step(
-        "released",
-        lambda: manage("release", CAMPAIGN, "--version", "1.0.0", *split, "--out", folder),
-    )
-    print("  {items} items, {ratings} ratings, digest {digest}".format(**release))
-    step("release verified", lambda: manage("verify_release", folder))
 
 
 def _options() -> argparse.Namespace:

@@ -27,8 +27,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,8 +35,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # The imports below need the path set above: a script's own path is its folder's.
-from examples.checkout import Step, Tomahto, working_folder
-from examples.stand_in import MODEL, RuleWriter, stand_in
+from examples.checkout import Tomahto, working_folder
+from examples.stand_in import MODEL, RuleWriter, writer
 from tomahto.text.normalisation import token_overlap
 
 CAMPAIGN, WRITER, ADMIN = "rules", "writer", "admin"
@@ -63,77 +62,44 @@ Options = argparse.Namespace
 def main() -> None:
     options = _options()
     data = working_folder(options.data, "matcher-rules")
-    tomahto, step, writer = Tomahto(data), Step(), RuleWriter(options.seed)
-    step("database made", tomahto.migrate)
-    write_pairs(tomahto, step, options, writer, data)
-    approve(tomahto, step)
-    rate(tomahto, step, options, writer)
-    release = publish(tomahto, step, data / "release")
-    matchers = train(tomahto, step, options, release, data)
-    use_other_names(tomahto, step, options, matchers, data)
-    beside_people(tomahto, step, options, matchers, release, data)
-    compute_tables(tomahto, step, options, matchers, release, data)
-    step.total()
+    tomahto, model = Tomahto(data), RuleWriter(options.seed)
+    tomahto.migrate()
+    write_pairs(tomahto, options, model)
+    approve(tomahto)
+    people = (CAMPAIGN, options.raters, judge_of(model))
+    tomahto.rate("pairs judged over the API", *people, seed=options.seed)
+    tomahto.measure_agreement(CAMPAIGN)
+    release = data / "release"
+    # a generated pair's document is its question
+    tomahto.release(CAMPAIGN, release, "--split", "document:train=70,dev=15,test=15:leaks=report")
+    matchers = train(tomahto, options, release)
+    use_other_names(tomahto, options, matchers)
+    beside_people(tomahto, options, matchers, release)
+    compute_tables(tomahto, options, matchers, release)
+    tomahto.total()
     print(f"all of it is in {data}")
 
 
-def write_pairs(
-    tomahto: Tomahto, step: Step, options: Options, writer: RuleWriter, data: Path
-) -> None:
+def write_pairs(tomahto: Tomahto, options: Options, model: RuleWriter) -> None:
     """Generation by rule, in rounds, each pair verified (§3.2)."""
-    create = ("create_campaign", CAMPAIGN, "--protocol", "rules", "--overlap", options.raters)
-    step("campaign created", lambda: tomahto.manage(*create))
-    with _endpoint(options, writer) as address:
-        (data / "answerers.toml").write_text(_answerer(options, address))
-        if not options.endpoint:
-            allowed = address.removeprefix("http://").removesuffix("/v1")
-            tomahto.variables["TOMAHTO_OUTGOING_ALLOWED"] = allowed
+    how = ("--protocol", "rules", "--overlap", options.raters)
+    tomahto.step("campaign created", "create_campaign", CAMPAIGN, *how)
+    per_minute = None if options.endpoint else 100_000
+    with writer(tomahto, WRITER, options, model, per_minute=per_minute):
         ask = ("generate", CAMPAIGN, "--kind", "rules", "--endpoint", WRITER, "--wait")
-        how = (
-            "--per-class",
-            options.per_rule,
-            "--rounds",
-            options.rounds,
-            "--seeds",
-            options.seeds,
-        )
-        made = step("pairs written and verified", lambda: tomahto.manage(*ask, *how))
+        wanted = ("--per-class", options.per_rule, "--rounds", options.rounds)
+        seeds = ("--seeds", options.seeds)
+        made = tomahto.step("pairs written and verified", *ask, *wanted, *seeds)
     print("  {drafts} of {wanted} pairs wanted were verified".format(**made))
 
 
-@contextmanager
-def _endpoint(options: Options, writer: RuleWriter) -> Iterator[str]:
-    if options.endpoint:
-        yield options.endpoint
-        return
-    with stand_in(writer) as address:
-        yield address
-
-
-def _answerer(options: Options, address: str) -> str:
-    lines = [f"[{WRITER}]", 'kind = "endpoint"', f'url = "{address}"', f'model = "{options.model}"']
-    if options.key_variable:
-        lines.append(f'key_variable = "{options.key_variable}"')
-    if not options.endpoint:
-        lines.append("requests_per_minute = 100000")
-    return "\n".join(lines) + "\n"
-
-
-def approve(tomahto: Tomahto, step: Step) -> None:
+def approve(tomahto: Tomahto) -> None:
     """Verified pairs, and those whose second verdict is another one, which is then theirs."""
     tomahto.manage("create_member", ADMIN, "--campaign", CAMPAIGN, "--role", "admin")
     for verdict in ("same", "differs"):
         ask = ("review_generated", CAMPAIGN, "approve", "--by", ADMIN, "--second-verdict", verdict)
-        done = step(f"approved: second verdict {verdict}", partial(tomahto.manage, *ask))
+        done = tomahto.step(f"approved: second verdict {verdict}", *ask)
         print("  {texts} pairs, {items_created} items".format(**done))
-
-
-def rate(tomahto: Tomahto, step: Step, options: Options, writer: RuleWriter) -> None:
-    ratings = step(
-        "pairs judged over the API",
-        lambda: tomahto.rate(CAMPAIGN, options.raters, judge_of(writer), seed=options.seed),
-    )
-    print(f"  {ratings} ratings by {options.raters} raters")
 
 
 def judge_of(writer: RuleWriter) -> Callable[..., dict[str, Any]]:
@@ -159,26 +125,10 @@ def _form(label: str, rule: str) -> dict[str, Any]:
     return {"label": label, "rules": [rule if only == label else "semantic"]}
 
 
-def publish(tomahto: Tomahto, step: Step, folder: Path) -> Path:
-    """Measure, release, verify. A generated pair's document is its question."""
-    manage = tomahto.manage
-    alpha = step("agreement measured", lambda: manage("agreement", CAMPAIGN))["alpha"]
-    if alpha["value"] is None:
-        print(f"  Krippendorff's alpha is undefined: {alpha['reason']}")
-    else:
-        print("  Krippendorff's alpha {value:.3f} [{low:.3f}, {high:.3f}]".format(**alpha))
-    how = ("--version", "1.0.0", "--split", "document:train=70,dev=15,test=15:leaks=report")
-    done = step("released", lambda: manage("release", CAMPAIGN, *how, "--out", folder))
-    print("  {items} items, {ratings} ratings, digest {digest}".format(**done))
-    step("release verified", lambda: manage("verify_release", folder))
-    return folder
-
-
-def train(
-    tomahto: Tomahto, step: Step, options: Options, release: Path, data: Path
-) -> dict[str, str]:
+def train(tomahto: Tomahto, options: Options, release: Path) -> dict[str, str]:
     """CFM on the original pairs, CFM-Aug on these, ROPES and the release; the names by which the
     tables know them, and those that commands take."""
+    data = tomahto.data
     augmented = data / "augmented.jsonl"
     parts = (AE_TRAIN, PUBLISHED / "ropes.jsonl", release / "jsonl" / "items" / "train.jsonl")
     augmented.write_bytes(b"".join(part.read_bytes() for part in parts))
@@ -187,7 +137,7 @@ def train(
     for name, file in files.items():
         weights = data / f"{name}.json"
         ask = ("train_cfmatch", file, *AS_PUBLISHED, "--out", weights, "--test", f"{release}:test")
-        report = step(f"{name} trained", partial(tomahto.manage, *ask))
+        report = tomahto.step(f"{name} trained", *ask)
         generated = report["examples"] - report["intended"].get("", 0)
         print(f"  {report['examples']} examples, {generated} of them generated")
         matchers[name] = f"cfmatch:{weights}"
@@ -197,61 +147,49 @@ def train(
             start = ("train_bem", file, "--model", options.tiny_models, "--out", folder)
             how = ("--optimiser", "adamw", "--weight-decay", 0.01, "--batch-size", 32)
             rest = ("--epochs", 1, "--learning-rate", 1e-5, "--dev", f"{release}:dev")
-            step(f"{name} trained", partial(tomahto.manage, *start, *how, *rest))
+            tomahto.step(f"{name} trained", *start, *how, *rest)
             matchers[name] = f"bem:{folder}"
     return matchers
 
 
-def use_other_names(
-    tomahto: Tomahto, step: Step, options: Options, matchers: Mapping[str, str], data: Path
-) -> None:
+def use_other_names(tomahto: Tomahto, options: Options, matchers: Mapping[str, str]) -> None:
     """A table of aliases from the expanded sets, and what it does to scores (§3.2, §4.2)."""
-    table = data / "aliases.jsonl"
+    table = tomahto.data / "aliases.jsonl"
     sets = [file for folder in _folders(options).values() for file in sorted(folder.iterdir())]
     files = [*sets, *filter(None, (options.jeopardy, options.jeopardy_expanded))]
-    made = step(
-        "other names gathered", lambda: tomahto.manage("make_aliases", *files, "--out", table)
-    )
+    made = tomahto.step("other names gathered", "make_aliases", *files, "--out", table)
     print("  {entities} entities with {aliases} other names".format(**made))
     for name in ("em", "em+aliases", matchers["cfmatch"]):
         kind = name.partition(":")[0]
-        out = data / f"jeopardy-{kind}.jsonl"
+        out = tomahto.data / f"jeopardy-{kind}.jsonl"
         score = ("score_pairs", options.jeopardy, "--matcher", name, "--out", out)
-        step(f"challenge set scored with {kind}", partial(tomahto.printed, *score))
+        tomahto.timed(f"challenge set scored with {kind}", partial(tomahto.printed, *score))
         accepted = sum(json.loads(line)["accepted"] for line in out.read_text().splitlines())
         print(f"  {accepted} accepted")
 
 
 def beside_people(
-    tomahto: Tomahto,
-    step: Step,
-    options: Options,
-    matchers: Mapping[str, str],
-    release: Path,
-    data: Path,
+    tomahto: Tomahto, options: Options, matchers: Mapping[str, str], release: Path
 ) -> None:
     """The report by rule (§5.2 to 5.4), with and without other names, and costs (Tab. 3)."""
     names = ("em", "em+aliases", "f1", "f1+aliases", *matchers.values())
     chosen = [word for name in names for word in ("--matcher", name)]
     ask = ("evaluate", "report", release, "--section", "rules", *chosen)
-    step("report by rule written", lambda: tomahto.printed(*ask, "--out", data / "report"))
+    out = ("--out", tomahto.data / "report")
+    tomahto.timed("report by rule written", partial(tomahto.printed, *ask, *out))
     chosen = [word for name in ("em", "f1", *matchers.values()) for word in ("--matcher", name)]
     for kind in ("original", "expanded"):
         pairs = _folders(options)["nq-open"] / f"{kind}-gpt-3.5.jsonl"
         ask = ("evaluate", "cost", "--runs", 1, "--pairs", pairs, *chosen, "--json")
-        printed = step(f"cost measured, {kind} set", partial(tomahto.printed, *ask))
-        (data / f"cost-{kind}.json").write_text(printed)
+        printed = tomahto.timed(f"cost measured, {kind} set", partial(tomahto.printed, *ask))
+        (tomahto.data / f"cost-{kind}.json").write_text(printed)
 
 
 def compute_tables(
-    tomahto: Tomahto,
-    step: Step,
-    options: Options,
-    matchers: Mapping[str, str],
-    release: Path,
-    data: Path,
+    tomahto: Tomahto, options: Options, matchers: Mapping[str, str], release: Path
 ) -> None:
     """The paper's tables from all that is there, and what of them stays empty."""
+    data = tomahto.data
     files = {
         **_folders(options),
         "jeopardy": options.jeopardy,
@@ -264,10 +202,8 @@ def compute_tables(
     given = [f"{name}={path}" for name, path in files.items() if path]
     named = [word for name, spec in matchers.items() for word in ("--matcher", f"{name}={spec}")]
     ask = ("evaluate", "reproduce", "cfmatch", release, *given, *named)
-    made = step(
-        "tables computed",
-        lambda: tomahto.manage(*ask, "--replicates", 200, "--csv", data / "figures.csv"),
-    )
+    how = ("--replicates", 200, "--csv", data / "figures.csv")
+    made = tomahto.step("tables computed", *ask, *how)
     for table in made["overview"]:
         if table["listed"]:
             print("  {table:7} {computed:3} of {listed:3}  {title}".format(**table))
@@ -278,12 +214,10 @@ def compute_tables(
 
 def missing(figures: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
     """How many figures of which table could not be computed, and why; files are not told apart."""
-    reasons = [(one["table"], one["ours"]["reason"]) for one in figures if _is_missing(one)]
+    reasons = [
+        (one["table"], one["ours"]["reason"]) for one in figures if one["ours"]["value"] is None
+    ]
     return Counter((table, re.sub(r" of [\w.-]+(=|jsonl)", "", why)) for table, why in reasons)
-
-
-def _is_missing(figure: Mapping[str, Any]) -> bool:
-    return figure["ours"]["value"] is None
 
 
 def _folders(options: Options) -> dict[str, Path]:

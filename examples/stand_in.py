@@ -10,11 +10,14 @@ verify. The texts have the form of what a model writes, not its sense.
 import json
 import random
 import re
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, NamedTuple
+
+from examples.checkout import Tomahto
 
 MODEL = "stand-in"
 Reply = Callable[[str, str], str]
@@ -48,6 +51,21 @@ def stand_in(reply: Reply) -> Iterator[str]:
             thread.join()
 
 
+@contextmanager
+def writer(
+    tomahto: Tomahto, name: str, options: Namespace, reply: Reply, *, per_minute: int | None
+) -> Iterator[None]:
+    """The endpoint of the options, or else a stand-in, is known under this name while it lasts."""
+    if options.endpoint:
+        given = (options.endpoint, options.model, options.key_variable)
+        tomahto.name_endpoint(name, *given, per_minute)
+        yield
+        return
+    with stand_in(reply) as url:
+        tomahto.name_endpoint(name, url, MODEL, None, per_minute)
+        yield
+
+
 def _completion(text: str) -> dict[str, Any]:
     message = {"role": "assistant", "content": text}
     return {
@@ -65,15 +83,15 @@ _SYLLABLES = ("ba", "den", "fi", "gor", "ka", "lum", "mi", "nel", "po", "ras", "
 
 def reply(system: str, user: str, seed: int) -> str:
     """What the model writes: a JSON array of answers, or of statements."""
-    label = _line(system, "Class")
+    label = _first_group(r"^Class: (.+)$", system)
     if label:
         return json.dumps([written(label, item["reference"], seed) for item in json.loads(user)])
     subject, kind, series = (
-        _line(user, name) for name in ("Subject", "Type of question", "series")
+        _first_group(f"^{name}: (.+)$", user) for name in ("Subject", "Type of question", "series")
     )
-    wanted = re.search(r"Write (\d+) triples", user)
+    wanted = int(_first_group(r"Write (\d+) triples", user) or 1)
     draw = random.Random(f"{seed} {subject} {kind} {series} {user}")  # noqa: S311 - no secret
-    return json.dumps([_triple(kind, draw) for _ in range(int(wanted[1]) if wanted else 1)])
+    return json.dumps([_triple(kind, draw) for _ in range(wanted)])
 
 
 def written(label: str, reference: str, seed: int) -> str:
@@ -118,12 +136,6 @@ def _triple(kind: str, draw: random.Random) -> dict[str, str]:
 
 def _word(draw: random.Random) -> str:
     return "".join(draw.choice(_SYLLABLES) for _ in range(3))
-
-
-def _line(text: str, name: str) -> str:
-    """What follows the name and a colon, up to the end of the line; "" if it is not there."""
-    found = re.search(rf"^{name}: (.+)$", text, re.MULTILINE)
-    return found[1].strip() if found else ""
 
 
 SLIPS = 0.12  # share of pairs that are of the other verdict
@@ -191,7 +203,7 @@ class RuleWriter:
         if draw.random() < SLIPS:
             label = "incorrect" if label == "correct" else "correct"
         low = draw.randint(20, 400)
-        names = {name: _name(draw) for name in "abc"} | {"n": low * 3, "m": low * 2}
+        names = {name: _word(draw).capitalize() for name in "abc"} | {"n": low * 3, "m": low * 2}
         question, reference, right, wrong = (text.format(**names) for text in _PATTERNS[rule])
         self.truths[question] = Truth(rule, label)
         candidate = right if label == "correct" else wrong
@@ -205,10 +217,7 @@ class RuleWriter:
         return label
 
 
-def _name(draw: random.Random) -> str:
-    return "".join(draw.choice(_SYLLABLES) for _ in range(3)).capitalize()
-
-
 def _first_group(pattern: str, text: str) -> str:
+    """Of the first line that fits; "" if none does."""
     found = re.search(pattern, text, re.MULTILINE)
-    return found[1] if found else ""
+    return found[1].strip() if found else ""

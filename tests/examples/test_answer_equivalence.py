@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from examples.answer_equivalence import BEMS, Project, reproduce, train_bem
-from examples.checkout import Step, Tomahto
+from examples.checkout import Tomahto
 from tests.site import ROOT
 from tests.tomahto.tiny_models import save_tiny_bert, save_tiny_encoder
 from tomahto.releases.verification.verify import verify_release
@@ -194,7 +194,7 @@ def test_models_fill_all_but_the_answers_to_nq_open(
     config.write_text(json.dumps(json.loads(config.read_text()) | {"model_max_length": 64}))
     for name, value in {**VARIABLES, "TOMAHTO_BERTSCORE_MODEL": str(encoder)}.items():
         monkeypatch.setenv(name, value)
-    project = Project(Tomahto(repeated / "site"), Step(), repeated)
+    project = Project(Tomahto(repeated / "site"), repeated)
     bems = [train_bem(project, bert, name) for name in BEMS]
     reproduced = reproduce(project, bems, ["bertscore"])
     assert reproduced["counts"]["computed"] == 147
