@@ -160,20 +160,10 @@ def _part_as_json(part: Any) -> Any:
 def estimate_from_json(content: Mapping[str, Any]) -> Estimate:
     """The estimate that `estimate_as_json` wrote, at 95 % confidence.
 
-    Raises KeyError if a part is missing, and ValueError if the parts contradict each other.
+    Raises TypeError without a value or n, and ValueError if the parts contradict each other.
     """
-    return Estimate(
-        value=content["value"],
-        n=content["n"],
-        reason=content.get("reason"),
-        low=content["low"],
-        high=content["high"],
-        replicates=content["replicates"],
-        undefined_replicates=content.get("undefined_replicates", 0),
-        seed=content["seed"],
-        drew=content.get("drew"),
-        clusters=content.get("clusters", 0),
-    )
+    names = {field.name for field in fields(Estimate)} - {"confidence"}
+    return Estimate(**{name: content[name] for name in names & content.keys()})
 
 
 def t_quantile(probability: float, df: float) -> float:
