@@ -15,9 +15,8 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -51,6 +50,7 @@ from tasks.rating.shown.rating_page import Filling, Notice, form_page, turn_of
 from tasks.rating.workflow.rating import GuidelineChanged, KeyReused
 from tasks.votes.workflow import reveal_votes_for_decision
 from tasks.web.addresses import Tab, page_at
+from tasks.web.page import see_other
 from tomahto.votes.majority import LOW_CONFIDENCE
 
 PAGE_SIZE = 25
@@ -220,7 +220,7 @@ def _act(
     if turn.action == "leave":
         leave_item(item=open_item, adjudicator=membership)
         messages.success(request, _("You have passed the item on."))
-        return _see_other("adjudicate-next", desk)
+        return see_other("adjudicate-next", desk.adjudicator.campaign.slug)
     if turn.action == "show":
         return _show(request, desk)
     # a form of the first look that is sent again finds the votes: it must not become a decision
@@ -259,7 +259,7 @@ def _look(desk: DecisionPage) -> HttpResponseBase:
     # if it was stored in another tab meanwhile, the page shows what was answered there
     with suppress(FirstLookRefused):
         store_first_look(item=desk.item, adjudicator=desk.adjudicator, answers=desk.filling.answers)
-    return _see_other("adjudicate-item", desk, desk.item.pk)
+    return see_other("adjudicate-item", desk.adjudicator.campaign.slug, desk.item.pk)
 
 
 def _decide(request: HttpRequest, desk: DecisionPage) -> HttpResponseBase:
@@ -288,7 +288,7 @@ def _decide(request: HttpRequest, desk: DecisionPage) -> HttpResponseBase:
         return _show(request, again, HTTPStatus.CONFLICT)
     titles = desk.adjudicator.campaign.annotation_protocol.titles
     messages.success(request, _("Decided: %(label)s") % {"label": titles[decided.label]})
-    return _see_other("adjudicate-next", desk)
+    return see_other("adjudicate-next", desk.adjudicator.campaign.slug)
 
 
 def _show(
@@ -313,8 +313,3 @@ def _meta(request: HttpRequest) -> AdjudicationForm:
     if not form.is_valid():
         raise BadRequest(form.errors.as_text())
     return form
-
-
-def _see_other(name: str, desk: DecisionPage, *arguments: int) -> HttpResponse:
-    address = reverse(name, args=[desk.adjudicator.campaign.slug, *arguments])
-    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

@@ -39,7 +39,7 @@ class LabelScheme:
         return {label: index for index, label in enumerate(self.labels)}
 
     def places(self, labels: Iterable[str]) -> list[int]:
-        """Where each of these labels stands in the scheme. Raises ValueError for another."""
+        """The places of these labels in the scheme. Raises ValueError for another."""
         given = list(labels)
         if strangers := [label for label in given if label not in self.index_of]:
             raise ValueError(f"label {strangers[0]!r} is not one of {', '.join(self.labels)}")

@@ -107,7 +107,11 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         address.columns, columns, usual_columns(campaign, columns, listing.matcher)
     )
     marks, found = Marks(campaign), count(membership, listing)
-    everything = count(membership, ItemListing()) if listing.is_narrow else found
+    everything, by_label = ItemListing(), ItemListing(order="label")
+    # items are left out, or may be, because the member could still judge them blind
+    lacks_blind = listing.tells_votes and count(membership, by_label) != count(
+        membership, everything
+    )
     call = reverse("api-items", args=[campaign.slug])
     context = {
         "membership": membership,
@@ -125,9 +129,8 @@ def items(request: HttpRequest, membership: Membership) -> HttpResponseBase:
         "lines": [_line(row, marks, form, shown) for row in page.rows],
         "blind": len(blind),
         "found": found,
-        "all": everything,
-        # items are left out, or may be, because the member could still judge them blind
-        "lacks_blind": listing.tells_votes and count(membership, ItemListing(order="label")) != everything,
+        "all": count(membership, everything) if listing.is_narrow else found,
+        "lacks_blind": lacks_blind,
         "next": page.next and address.query(cursor=page.next),
         "previous": page.previous and address.query(cursor=page.previous),
         "waiting": waiting,

@@ -85,7 +85,7 @@ class ItemSet(NamedTuple):
 
 
 def count_at_most(statement: str, parameters: Sequence[Any], most: int) -> int:
-    """How many rows the statement gives; no more than `most` are counted."""
+    """The number of rows that the statement gives, counted up to `most`."""
     few = f"{statement} LIMIT {int(most)}"
     ((number,),) = execute(f"SELECT COUNT(*) FROM ({few}) AS few", parameters)  # noqa: S608 - ours
     return int(number)
@@ -113,8 +113,8 @@ def together(found: Iterable[Condition | ItemSet]) -> list[Condition]:
 
 
 def _estimated(statement: str, parameters: tuple[Any, ...]) -> float:
-    """How many rows PostgreSQL expects: it would have to find all of them to count a few, and of
-    what it does not know it expects few, which is right."""
+    """The number of rows that PostgreSQL expects: it would have to find all of them to count a few,
+    and of values that it does not know it expects few, which is right."""
     ((plan,),) = execute(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
     found = json.loads(plan) if isinstance(plan, str) else plan
     return float(found[0]["Plan"]["Plan Rows"])

@@ -15,10 +15,9 @@ from tasks.management.evaluation.options import (
     named_matcher,
 )
 from tasks.management.evaluation.published_files import files_at, path_of
-from tasks.management.evaluation.reproduced import PAPERS, Reproduced, ReproduceOptions
+from tasks.management.evaluation.reproduced import PAPERS, ReproduceOptions
 from tomahto.charts.table import PaperTable
 from tomahto.charts.table_text import csv_table, latex_table, markdown_table
-from tasks.management.evaluation.reproduced import PAPERS, ReproduceOptions
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.lab.reproduce.ae_files import bem_by_input
 from tomahto.lab.reproduce.comparison import Counts, comparison_tables, joined_table, overview_table

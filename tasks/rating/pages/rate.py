@@ -8,7 +8,6 @@ from django.http import (
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
-    HttpResponseRedirect,
 )
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -47,6 +46,7 @@ from tasks.votes import items
 from tasks.votes.items import quota_of
 from tasks.votes.workflow import skip_item
 from tasks.web.addresses import Tab, page_at
+from tasks.web.page import see_other
 
 
 @page_at(
@@ -178,7 +178,7 @@ def _next_question(request: HttpRequest, assignment: Assignment) -> HttpResponse
     if _meta(request).cleaned_data["asked"] not in filling.answers:
         page = _unanswered(RatingPage(assignment, filling))
         return _show(request, page, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return _see_other(_address(assignment))
+    return see_other(_address(assignment))
 
 
 def _previous(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
@@ -188,9 +188,9 @@ def _previous(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
     answers = assignment.rater.campaign.annotation_protocol.before(asked, filling.answers)
     if answers is not None:
         _keep(assignment, Filling(answers, filling.remarks, filling.seconds))
-        return _see_other(_address(assignment))
+        return see_other(_address(assignment))
     earlier = RatingPage(assignment, filling).previous
-    return _see_other(_address(assignment, earlier))
+    return see_other(_address(assignment, earlier))
 
 
 def _skip(request: HttpRequest, assignment: Assignment) -> HttpResponseBase:
@@ -247,7 +247,7 @@ def _to_next_item(
         response = _next_item(request, membership, just_rated=just_rated, shown=shown)
         assert isinstance(response, HttpResponse)  # noqa: S101 - a rendered fragment
         return replace_url(response, address)
-    return _see_other(f"{address}?rated={just_rated}" if just_rated else address)
+    return see_other(f"{address}?rated={just_rated}" if just_rated else address)
 
 
 def _show(
@@ -339,7 +339,3 @@ def _unanswered(page: RatingPage) -> RatingPage:
 
 def _address(assignment: Assignment, other: int | None = None) -> str:
     return reverse("rate-assignment", args=[assignment.rater.campaign.slug, other or assignment.pk])
-
-
-def _see_other(address: str) -> HttpResponse:
-    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
