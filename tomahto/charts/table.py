@@ -3,7 +3,7 @@
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import Any, Literal, Self, TypeAlias, TypeVar, get_args
 
@@ -172,7 +172,7 @@ def _cell_as_json(cell: Cell) -> Any:
 
 def _cell_from_json(cell: Any) -> Cell:
     if isinstance(cell, Mapping):
-        return replace(estimate_from_json(cell), confidence=cell.get("confidence", CONFIDENCE))
+        return estimate_from_json(cell)
     if cell is None or isinstance(cell, str | int | float):
         return cell
     raise ValueError(f"{cell!r:.80} is not a cell")

@@ -158,11 +158,11 @@ def _part_as_json(part: Any) -> Any:
 
 
 def estimate_from_json(content: Mapping[str, Any]) -> Estimate:
-    """The estimate that `estimate_as_json` wrote, at 95 % confidence.
+    """The estimate that `estimate_as_json` wrote, at 95 % unless the object has a "confidence".
 
     Raises TypeError without a value or n, and ValueError if the parts contradict each other.
     """
-    names = {field.name for field in fields(Estimate)} - {"confidence"}
+    names = {field.name for field in fields(Estimate)}
     return Estimate(**{name: content[name] for name in names & content.keys()})
 
 

@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -79,6 +79,8 @@ def test_estimate_refuses_parts_that_contradict_each_other(
 )
 def test_an_estimate_comes_back_from_json(estimate: Estimate) -> None:
     assert estimate_from_json(estimate_as_json(estimate)) == estimate
+    at_99 = {**estimate_as_json(estimate), "confidence": 0.99}
+    assert estimate_from_json(at_99) == replace(estimate, confidence=0.99)
 
 
 def test_a_report_is_json_by_its_fields() -> None:
