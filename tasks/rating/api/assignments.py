@@ -80,6 +80,8 @@ class Reason(Body):
 
 
 class DraftSerializer(GivesRemarks):
+    """The rater's form as it was kept last."""
+
     answers = serializers.DictField(child=serializers.CharField(), help_text=_ANSWERS)
     seconds = serializers.FloatField(allow_null=True, help_text="Active time, null if not known.")
     updated_at = serializers.DateTimeField(allow_null=True, help_text="Null if nothing is kept.")
