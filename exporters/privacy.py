@@ -97,14 +97,21 @@ def personal_kinds(text: str, names: KnownNames) -> tuple[PersonalKind, ...]:
 
 
 def personal_data_in(ratings: Ratings, names: KnownNames) -> tuple[Finding, ...]:
-    """The private remarks of the ratings that may hold personal data, by item and rater.
+    """The ratings whose private remarks may hold personal data, by item and rater.
 
     Each different text is looked at once.
     """
+    found: dict[tuple[int, int], set[PersonalKind]] = defaultdict(set)
+    for remark in PRIVATE:
+        for row, kinds in _personal_rows(ratings, remark.name, names):
+            found[row["item"], row["rater"]].update(kinds)
     return tuple(
-        Finding(ratings.item_ids[row["item"]], ratings.raters[row["rater"]], kinds)
-        for remark in PRIVATE
-        for row, kinds in _personal_rows(ratings, remark.name, names)
+        Finding(
+            ratings.item_ids[item],
+            ratings.raters[rater],
+            tuple(kind for kind in PERSONAL_KINDS if kind in kinds),
+        )
+        for (item, rater), kinds in sorted(found.items())
     )
 
 

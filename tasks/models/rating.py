@@ -8,6 +8,7 @@ them, so a dead branch of a form has nothing to point at and cannot be stored.
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -20,6 +21,7 @@ from tasks.models.item import Item
 from tasks.models.people import Membership
 from tasks.protocols import protocols
 from tasks.protocols.wording import known_names
+from tomahto.votes.remarks import Remark
 
 
 class Outcome(models.Model):
@@ -78,6 +80,11 @@ class SuggestionArm(models.TextChoices):
 def validate_wording(name: str) -> None:
     if name not in known_names():
         raise ValidationError(f"the form has no wording named {name!r}")
+
+
+def validators_of(remark: Remark) -> list[RegexValidator]:
+    """The checks of its fields in forms and calls besides the length."""
+    return [RegexValidator(rf"\A(?:{remark.pattern})\Z")] if remark.pattern else []
 
 
 class Rating(TypedRemarks):

@@ -4,7 +4,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from tasks.models.rating import validate_wording
+from tasks.models.rating import validate_wording, validators_of
 from tasks.rating.workflow.rating import MAX_SECONDS
 from tomahto.votes.remarks import REMARKS, TYPED, Remarks
 
@@ -23,7 +23,12 @@ class SubmissionForm(forms.Form):
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         self.fields |= {
-            remark.name: forms.CharField(required=False, max_length=remark.max_length, strip=False)
+            remark.name: forms.CharField(
+                required=False,
+                max_length=remark.max_length,
+                strip=False,
+                validators=validators_of(remark),
+            )
             for remark in TYPED
         }
 

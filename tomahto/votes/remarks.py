@@ -2,6 +2,7 @@
 read. CONTRIBUTING.md has the recipe for a further one.
 """
 
+import re
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Self
 
@@ -23,6 +24,10 @@ class Remark:
     is_private: bool = True
     pattern: str = ""
     example: str = ""
+
+    def permits(self, text: str) -> bool:
+        """Whether nothing is said, or what the pattern asks for."""
+        return not text or not self.pattern or re.fullmatch(self.pattern, text) is not None
 
 
 def _remark(meaning: str, max_length: int, **more: Any) -> Any:

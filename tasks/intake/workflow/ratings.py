@@ -20,7 +20,7 @@ from tasks.protocols.wording import known_names
 from tasks.storing.database import batches, is_last_revision
 from tasks.storing.plan import Plan, planned_table
 from tomahto.interchange.reading.records import GivenAnswer, RatingRow, SkippedAnnotation
-from tomahto.votes.remarks import Remarks
+from tomahto.votes.remarks import TYPED, Remarks
 
 _Annotations = Iterable[RatingRow | SkippedAnnotation]
 
@@ -158,6 +158,11 @@ def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Mem
     outcome_id = outcome_of(protocol, GivenAnswer(row.label, row.answers), row.source).id
     if row.wording not in known_names():
         raise row.source.error(f"the form has no wording named {row.wording!r}", "wording")
+    for remark in TYPED:
+        if not remark.permits(text := getattr(row, remark.name)):
+            raise row.source.error(
+                f"{text!r} is not a {remark.name} such as `{remark.example}`", remark.name
+            )
     fingerprint = hashlib.sha256(f"import {item.key} {rater.name}".encode()).hexdigest()
     return Rating(
         item=item,

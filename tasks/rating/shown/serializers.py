@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from tasks.models import Campaign, Item, Suggestion
-from tasks.models.rating import validate_wording
+from tasks.models.rating import validate_wording, validators_of
 from tasks.protocols.wording import form_texts
 from tasks.rating.workflow.admission import Missing
 from tasks.rating.workflow.rating import MAX_SECONDS
@@ -44,6 +44,7 @@ class TakesRemarks(serializers.Serializer[Any]):
                 allow_blank=True,
                 max_length=remark.max_length,
                 trim_whitespace=False,
+                validators=validators_of(remark),
             )
             for remark in TYPED
         }

@@ -156,9 +156,7 @@ def submit_rating(
         idempotency_key=idempotency_key,
         # without the time spent: a browser that sends a form twice may have counted on; and of the
         # remarks those alone that the rater typed
-        payload_hash=payload_hash(
-            assignment_id, outcome.id, *(getattr(remarks, remark.name) for remark in TYPED)
-        ),
+        payload_hash=payload_hash(assignment_id, outcome.id, remarks.comment, *_further(remarks)),
         seconds=seconds,
         **asdict(remarks),
     )
@@ -184,6 +182,13 @@ def submit_rating(
             raise KeyReused("this idempotency key belongs to another rating") from error
         raise
     return StoredRating(rating, outcome.label, is_replay=False)
+
+
+def _further(remarks: Remarks) -> list[tuple[str, str]]:
+    """The typed remarks beside the comment that say something: so a rating that was sent before
+    there was a remark is the same when it is sent again."""
+    texts = [(remark.name, getattr(remarks, remark.name)) for remark in TYPED]
+    return [(name, text) for name, text in texts if text and name != "comment"]
 
 
 def suggestion_arm(campaign: Campaign, assignment_id: int) -> SuggestionArm:

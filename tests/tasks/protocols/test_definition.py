@@ -7,6 +7,7 @@ import pytest
 
 from tasks.protocols import UnknownProtocol, get_protocol, protocols
 from tasks.protocols.definition import AnswersError
+from tomahto.releases.records.columns import RESERVED_NAMES
 
 AE = get_protocol("ae")
 TRI = (True, False, None)
@@ -46,6 +47,11 @@ def test_accepted_labels_are_the_correct_ones_where_candidates_are_answers() -> 
 
 def test_protocols_are_found_by_their_modules() -> None:
     assert sorted(protocols()) == ["ae", "cap", "rules", "statement"]
+
+
+def test_no_question_has_the_name_of_a_column_of_ratings() -> None:
+    keys = {key for protocol in protocols().values() for key in protocol.question_keys}
+    assert keys & RESERVED_NAMES == set()
 
 
 def test_unknown_protocol_names_those_there_are() -> None:

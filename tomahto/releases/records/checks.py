@@ -1,7 +1,6 @@
 """Checks that every record must pass before it can be written to every format."""
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from tomahto.releases.records.columns import RESERVED_NAMES
@@ -81,7 +80,7 @@ def check_remark(rating: RatingRecord, remark: Remark) -> None:
     """Raise ReleaseError if the rating's text does not match the remark's pattern, or is not
     Unicode."""
     text = getattr(rating, remark.name)
-    if remark.pattern and not re.fullmatch(remark.pattern, text):
+    if not remark.permits(text):
         example = f"a {remark.name} such as `{remark.example}`"
         raise ReleaseError(f"{_who(rating)}: {text!r} is not {example}")
     if not _is_unicode((text,)):

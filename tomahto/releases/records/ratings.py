@@ -1,5 +1,5 @@
-"""The ratings of a release in arrays of numbers, 45 bytes each, however long their texts; and the
-way there from records, one by one and in any order.
+"""The ratings of a release in arrays of numbers, 37 bytes each and 4 for each remark, however long
+their texts; and the way there from records, one by one and in any order.
 """
 
 from abc import abstractmethod

@@ -20,7 +20,7 @@ from tomahto.releases.records.columns import (
 )
 from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import AdjudicationRecord, AnswerRecord, ItemRecord, SplitSpec
-from tomahto.votes.remarks import PRIVATE
+from tomahto.votes.remarks import TYPED
 
 _OF_RECORDS = frozenset(field.name for field in fields(ItemRecord))
 _OPTIONAL = frozenset(column.name for column in OPTIONAL_ITEM_COLUMNS)
@@ -129,7 +129,7 @@ def _ratings(ratings: Ratings, terms: Terms, shown: Set[str]) -> Mapping[str, Fr
         "label": "label",
         "rater": "text",
         "seconds": "number",
-        **{remark.name: "text" for remark in PRIVATE if remark.name in shown},
+        **{remark.name: "text" for remark in TYPED if remark.name in shown},
     }
     answer_sets = [
         _ENCODER.encode({key: answers[key] for key in keys if key in answers})

@@ -1,6 +1,8 @@
 """Submitting: once, under a key, append-only, counted while there is room."""
 
+import json
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -83,6 +85,13 @@ def test_submit_again_with_the_same_key_returns_the_first_or_is_refused(rater: M
     with pytest.raises(KeyReused):
         submit(rater, claim(rater))
     assert Rating.objects.count() == 1
+
+
+def test_a_rating_of_an_earlier_version_is_known_when_it_comes_again(rater: Membership) -> None:
+    rating = submit(rater, claim(rater), remarks=Remarks(comment="clear")).rating
+    # as versions that knew no other remark hashed it
+    sent = json.dumps([rating.assignment_id, rating.outcome_id, "clear"])
+    assert rating.payload_hash == sha256(sent.encode()).hexdigest()
 
 
 def test_submit_with_a_new_key_supersedes(campaign: Campaign, rater: Membership) -> None:

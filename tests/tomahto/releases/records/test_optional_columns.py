@@ -10,6 +10,7 @@ from exporters.planned_release import ReleaseContent
 from tests.exporters.builders import digest_of, write_release, write_verified
 from tests.exporters.samples import CAP_CONTENT, reseal
 from tomahto.releases.comparison.diff import FieldChange, diff_releases
+from tomahto.releases.records.columns import OPTIONAL_COLUMNS
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.stored.digest import content_digest
 from tomahto.releases.stored.manifest import read_manifest
@@ -117,6 +118,12 @@ def test_a_difference_in_one_alone_is_found(
     found = diff_releases(tmp_path / "one", tmp_path / "other")
     assert list(found.items.details.first) == [FieldChange(item, (column,)) for item in items]
     assert found.required_bump == "minor"
+
+
+def test_their_names_are_no_other_fields_of_a_manifest(tmp_path: Path) -> None:
+    write_release(replace(CAP_CONTENT, has_comments=True), tmp_path / "cap")
+    others = replace(read_manifest(tmp_path / "cap"), optional_columns=frozenset()).as_json()
+    assert others.keys() & {column.name for column in OPTIONAL_COLUMNS} == set()
 
 
 def test_a_manifest_that_hides_it_is_found_out(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tests.exporters.samples import AE_SCHEME, CAMPAIGN, EQUIVALENT, RATED_AT, R
 from tomahto.releases.records.fields import ReleaseError
 from tomahto.releases.records.ratings import Ratings, take_in_ratings
 from tomahto.releases.records.records import RatingRecord
+from tomahto.votes.remarks import REMARKS
 
 KEYS = CAMPAIGN.question_keys
 LATEST = RATED_AT.replace(year=9999)
@@ -48,8 +49,8 @@ def test_take_in_ratings_keeps_every_record_in_order(
     assert take_in_ratings(found, AE_SCHEME.labels, KEYS) is found
 
 
-def test_ratings_take_forty_five_bytes_each_at_most() -> None:
-    assert taken(list(RATINGS)).rows.itemsize <= 45
+def test_ratings_take_37_bytes_and_4_for_each_remark() -> None:
+    assert taken(list(RATINGS)).rows.itemsize == 37 + 4 * len(REMARKS)
 
 
 def test_ratings_that_differ_are_not_equal() -> None:
