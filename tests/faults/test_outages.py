@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Semaphore
+from threading import Event, Semaphore
 from typing import TypeVar
 
 import pytest
@@ -23,7 +23,8 @@ from tests.faults.raters import Tally, journaling_rater, rate_at_once, some_answ
 pytestmark = pytest.mark.faults
 
 OUTAGES = ["gone", "out of connections"] if os.environ.get("DATABASE_URL") else ["locked"]
-RATERS, ITEMS, BEFORE, REFUSED = 4, 40, 4, 4
+RATERS, BEFORE, REFUSED = 4, 4, 4
+ITEMS = 1000  # an outage may be long in coming where another process keeps the database busy
 RECOVERS_WITHIN = 10  # seconds
 PAUSE = 0.1
 T = TypeVar("T")
@@ -36,13 +37,15 @@ def failing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FailingSite]:
 
 
 class PatientRaters:
-    """Raters who try again as long as the answer is 503, and count what happens."""
+    """Raters who try again as long as the answer is 503, and count what happens, until it is
+    enough."""
 
     def __init__(self, failing: FailingSite, slug: str) -> None:
         self.site, self.slug = failing.site, slug
         self.folder = failing.site.folder
         self.tokens = make_campaign(self.site, items=ITEMS, overlap=1, raters=RATERS, slug=slug)
         self.acknowledged, self.refused = Semaphore(0), Semaphore(0)
+        self.enough = Event()
         self.tally = Tally()
 
     @contextmanager
@@ -57,7 +60,9 @@ class PatientRaters:
         dice = random.Random(number)
         journal = self.folder / f"{self.slug}-{number}.journal"
         with journaling_rater(self.site.address, token, journal) as rater:
-            while work := self._insist(lambda: rater.claim(self.slug)):
+            while not self.enough.is_set():
+                work = self._insist(lambda: rater.claim(self.slug))
+                assert work is not None, "an item is left"
                 answers = some_answers(dice)
                 self._insist(lambda: rater.submit(work, answers))  # noqa: B023 - called at once
                 self.acknowledged.release()
@@ -103,6 +108,7 @@ def test_outage_of_the_database_loses_nothing_and_passes(failing: FailingSite, o
         ended = time.monotonic()
         await_(raters.acknowledged, 1)
         recovered = time.monotonic() - ended
+        raters.enough.set()
     print(f"{outage}: answered again after {recovered:.2f} s")
     assert recovered < RECOVERS_WITHIN
     assert (status, come_again) == (503, "5")
