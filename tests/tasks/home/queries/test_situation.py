@@ -180,7 +180,7 @@ def test_who_has_to_consent_or_to_be_passed_is_told_apart(
     assert (step_for(admin), facts_for(admin).raters.states) == ("stuck", {"stuck": 1})
 
 
-@pytest.mark.parametrize("times", [{}, {"created_at": timezone.now() - timedelta(hours=1)}])
+@pytest.mark.parametrize("times", [{}, {"rated_at": timezone.now() - timedelta(hours=1)}])
 def test_an_imported_campaign_wants_raters_until_somebody_rates(
     campaign: Campaign, admin: Membership, times: dict[str, datetime]
 ) -> None:
