@@ -21,7 +21,7 @@ import_ratings(campaign=Campaign.objects.get(slug={slug!r}), rows=[
     RatingRow(
         source=Source("ratings.jsonl", 1), item=None, item_id=f"item-{{number}}",
         rater=("ann", "ben", "cat")[place], label=LABELS[(number + (number % 5 == place)) % 4],
-        created_at=datetime.now(UTC) - timedelta(days=9 - number // 4), seconds=20.0 + place,
+        rated_at=datetime.now(UTC) - timedelta(days=9 - number // 4), seconds=20.0 + place,
     )
     for number in range(1, 33) for place in (number % 3, (number + 1) % 3)
 ])

@@ -26,7 +26,7 @@ import_ratings(campaign=Campaign.objects.get(slug={slug!r}), rows=[
     RatingRow(
         source=Source("ratings.jsonl", 1), item=None, item_id=f"item-{{number}}", rater=rater,
         label="equivalent" if (number + place * number // 2) % 3 else "not-equivalent",
-        created_at=datetime.now(UTC) - timedelta(days=9 - number // 2), seconds=20.0,
+        rated_at=datetime.now(UTC) - timedelta(days=9 - number // 2), seconds=20.0,
     )
     for number in range(1, 17) for place, rater in enumerate(("ann", "ben"))
 ])

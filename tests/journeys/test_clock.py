@@ -30,7 +30,8 @@ def seconds(page: Page) -> Callable[[int], float]:
     """Let so many seconds pass; gives what the form has counted of them."""
 
     def counted() -> float:
-        return float(page.locator("input[name=seconds]").input_value())
+        # empty until the first time is counted
+        return float(page.locator("input[name=seconds]").input_value() or 0)
 
     def passed(time: int) -> float:
         before = counted()

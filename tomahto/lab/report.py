@@ -30,7 +30,7 @@ class MetricSignature:
 
 
 @dataclass(frozen=True, eq=False)
-class MetricScores(MetricSignature):
+class MetricScores:
     """A metric's scores (I,) of I items, in their order.
 
     `version` is the metric's signature: it changes whenever a score could. An item is right to the
@@ -39,6 +39,9 @@ class MetricScores(MetricSignature):
     Raises ValueError if a score is not from 0 to 1.
     """
 
+    metric: str
+    version: str
+    threshold: float
     scores: Floats
 
     def __post_init__(self) -> None:
