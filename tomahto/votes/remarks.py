@@ -25,9 +25,11 @@ class Remark:
     pattern: str = ""
     example: str = ""
 
-    def permits(self, text: str) -> bool:
-        """Whether nothing is said, or what the pattern asks for."""
-        return not text or not self.pattern or re.fullmatch(self.pattern, text) is not None
+    def mismatch(self, text: str) -> str:
+        """The fault of a text that does not match the pattern; "" if it does, or says nothing."""
+        if not text or not self.pattern or re.fullmatch(self.pattern, text):
+            return ""
+        return f"{text!r} is not a {self.name} such as `{self.example}`"
 
 
 def _remark(meaning: str, max_length: int, **more: Any) -> Any:

@@ -7,7 +7,7 @@ the database deals out the slots, in order, in the transaction of the ratings.
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from tasks.campaigns.workflow.campaign import NamedPeople, why_not_imported
@@ -20,7 +20,7 @@ from tasks.protocols.wording import known_names
 from tasks.storing.database import batches, is_last_revision
 from tasks.storing.plan import Plan, planned_table
 from tomahto.interchange.reading.records import GivenAnswer, RatingRow, SkippedAnnotation
-from tomahto.votes.remarks import TYPED, Remarks
+from tomahto.votes.remarks import REMARKS, TYPED, Remarks
 
 _Annotations = Iterable[RatingRow | SkippedAnnotation]
 
@@ -145,10 +145,7 @@ def _is_said_by(stored: Rating, row: RatingRow, rating: Rating) -> bool:
     return (
         stored.outcome_id == rating.outcome_id
         and all(
-            said in ("", kept)
-            for said, kept in zip(
-                astuple(Remarks.of(row)), astuple(Remarks.of(stored)), strict=True
-            )
+            getattr(row, remark.name) in ("", getattr(stored, remark.name)) for remark in REMARKS
         )
         and (row.counted in (None, stored.has_place) or row.counted is stored.is_counted)
     )
@@ -159,10 +156,8 @@ def _rating(protocol: AnnotationProtocol, row: RatingRow, item: Item, rater: Mem
     if row.wording not in known_names():
         raise row.source.error(f"the form has no wording named {row.wording!r}", "wording")
     for remark in TYPED:
-        if not remark.permits(text := getattr(row, remark.name)):
-            raise row.source.error(
-                f"{text!r} is not a {remark.name} such as `{remark.example}`", remark.name
-            )
+        if fault := remark.mismatch(getattr(row, remark.name)):
+            raise row.source.error(fault, remark.name)
     fingerprint = hashlib.sha256(f"import {item.key} {rater.name}".encode()).hexdigest()
     return Rating(
         item=item,

@@ -2,9 +2,12 @@
 
 import pytest
 from django import forms
+from django.http import QueryDict
 from rest_framework import serializers
 
 from tasks.models.rating import validators_of
+from tasks.rating.forms import SubmissionForm
+from tasks.rating.shown.serializers import RatingSubmission
 from tomahto.votes.remarks import Remark
 
 PLAIN = Remark("reasoning", "", 2000)
@@ -34,3 +37,12 @@ def test_form_and_call_take_what_matches(text: str) -> None:
 
 def test_a_remark_without_a_pattern_is_any_text() -> None:
     assert validators_of(PLAIN) == []
+
+
+def test_the_rating_s_form_and_call_name_the_remark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tasks.rating.forms.TYPED", (CERTAINTY,))
+    monkeypatch.setattr("tasks.rating.shown.serializers.TYPED", (CERTAINTY,))
+    form = SubmissionForm(QueryDict("idempotency_key=k&certainty=maybe"))
+    body = RatingSubmission(data={"answers": {"q1": True}, "certainty": "maybe"})
+    assert (list(form.errors), form.is_valid()) == (["certainty"], False)
+    assert (body.is_valid(), list(body.errors)) == (False, ["certainty"])

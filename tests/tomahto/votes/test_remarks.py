@@ -10,14 +10,14 @@ CERTAINTY = Remark("certainty", "", 10, pattern="sure|unsure", example="sure")
 
 
 @pytest.mark.parametrize("text", ["", "sure", "unsure"])
-def test_a_remark_permits_nothing_and_what_matches(text: str) -> None:
-    assert CERTAINTY.permits(text)
+def test_nothing_and_what_matches_is_no_mismatch(text: str) -> None:
+    assert CERTAINTY.mismatch(text) == ""
 
 
 @pytest.mark.parametrize("text", ["maybe", "sure\n", " sure", "surely", "SURE", "\ud800"])
-def test_a_remark_permits_nothing_else(text: str) -> None:
-    assert not CERTAINTY.permits(text)
-    assert Remark("reasoning", "", 2000).permits(text)
+def test_any_other_text_is_a_mismatch(text: str) -> None:
+    assert CERTAINTY.mismatch(text) == f"{text!r} is not a certainty such as `sure`"
+    assert Remark("reasoning", "", 2000).mismatch(text) == ""
 
 
 def test_remarks_say_by_their_fields_who_writes_and_who_reads_them() -> None:

@@ -80,9 +80,8 @@ def check_remark(rating: RatingRecord, remark: Remark) -> None:
     """Raise ReleaseError if the rating's text does not match the remark's pattern, or is not
     Unicode."""
     text = getattr(rating, remark.name)
-    if not remark.permits(text):
-        example = f"a {remark.name} such as `{remark.example}`"
-        raise ReleaseError(f"{_who(rating)}: {text!r} is not {example}")
+    if fault := remark.mismatch(text):
+        raise ReleaseError(f"{_who(rating)}: {fault}")
     if not _is_unicode((text,)):
         raise ReleaseError(f"{_who(rating)}: the {remark.name} contains half a surrogate pair")
 

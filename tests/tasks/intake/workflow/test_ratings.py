@@ -1,5 +1,7 @@
 """Ratings from files: votes like any other."""
 
+from dataclasses import replace
+
 import pytest
 
 from tasks.intake.workflow.ratings import RatingIntake, import_ratings
@@ -8,6 +10,7 @@ from tasks.rating.workflow.assignment import claim_item
 from tasks.votes.ratings import counted_ratings
 from tests.tasks.conftest import MakeCampaign, MakeMember, item_row, rating_row
 from tomahto.interchange.reading.records import InputError, RatingRow
+from tomahto.votes.remarks import TYPED
 
 
 def test_import_fills_slots_and_leaves_the_rest_open(
@@ -112,3 +115,18 @@ def test_import_of_a_bare_label_that_is_also_asked_for(make_campaign: MakeCampai
     answers = {"label": "correct", "rules": None}
     import_ratings(campaign=campaign, rows=[rating_row(1, "ann", "correct", answers=answers)])
     assert Rating.objects.get().outcome_id == "rules:correct"
+
+
+def test_import_of_a_remark_that_does_not_match_its_pattern_is_refused(
+    make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patterned = replace(TYPED[0], pattern="sure|unsure", example="sure")
+    monkeypatch.setattr("tasks.intake.workflow.ratings.TYPED", (patterned,))
+    campaign = make_campaign()
+    rows = [rating_row(n, "ann", "equivalent", comment=text) for n, text in ((1, ""), (2, "maybe"))]
+    with pytest.raises(InputError) as caught:
+        import_ratings(campaign=campaign, rows=rows)
+    assert str(caught.value) == (
+        "ratings.jsonl, line 2, field comment: 'maybe' is not a comment such as `sure`"
+    )
+    assert not Rating.objects.exists()
