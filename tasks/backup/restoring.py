@@ -62,8 +62,7 @@ def restore_backup(folder: Path) -> Manifest:
             raise BackupError(f"the database is not empty: {', '.join(filled)}")
         for model in reversed(list(models)):
             if model._meta.db_table in REPLACED:
-                # a name of a table of ours
-                execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608
+                execute(f"DELETE FROM {_quoted(model._meta.db_table)}")  # noqa: S608 - ours
         for model, entry in models.items():
             # ratings of long ago may have outcomes that protocols list no more
             admitting = earlier_outcomes_admitted() if entry.table == OUTCOMES else nullcontext()
@@ -107,8 +106,8 @@ def _load(model: type[Model], entry: TableEntry, folder: Path) -> None:
     fields = fields_of(model, entry.columns)
     columns = ", ".join(map(_quoted, entry.columns))
     marks = ", ".join(["%s"] * len(entry.columns))
-    # names of tables and columns of ours: _models_of has compared them
-    statement = f"INSERT INTO {_quoted(entry.table)} ({columns}) VALUES ({marks})"  # noqa: S608
+    # names of ours, which _models_of has compared
+    statement = f"INSERT INTO {_quoted(entry.table)} ({columns}) VALUES ({marks})"  # noqa: S608 - ours
     # the new database knows most of them already, and none of them ever changes
     known = set(model._base_manager.values_list("pk")) if entry.table == OUTCOMES else set()
     key = fields.index(model._meta.pk)

@@ -1,8 +1,8 @@
 """Questions of the same text and passage share their items: which of them settle whose answers,
 and what people judged of the answers of systems.
 
-An item belongs to one question. Who answered the others with its texts, candidates say. What
-settles an answer is worked out from both whenever it is read.
+An item belongs to one question. Candidates say which systems answered the others with its texts.
+The items that settle an answer are worked out from both whenever it is read.
 """
 
 from collections import defaultdict

@@ -99,8 +99,8 @@ def _days(by_day: Mapping[date, int], today: date) -> list[JsonObject]:
 
 
 def _active_raters(given: Mapping[date, Mapping[int, int]], today: date) -> JsonObject:
-    """The number of people who gave a rating today, and this week: it begins on Monday. Who revises
-    only, or gives surplus ratings, is not counted, as they are not in the days."""
+    """The number of people who gave a rating today, and this week: it begins on Monday. Those who
+    only revise, or give surplus ratings, are not counted, as they are not in the days."""
     monday = today - today.weekday() * DAY
     this_week = {rater for day, raters in given.items() if day >= monday for rater in raters}
     return {"today": len(given.get(today, {})), "this_week": len(this_week)}

@@ -286,12 +286,12 @@ def _require_same(item: Item, wanted: NewItem) -> None:
 
 
 def _settle(plan: Plan, item: Item, question: Question, wanted: NewItem) -> None:
-    """Contradictions of files about one item, so that their order does not matter.
+    """Settle what files say differently of one item, so that their order does not matter.
 
-    Of several questions with the same texts it names the one that goes first; who answered the
-    others, `keep_answers` keeps. Its reference has
-    the highest place that is said: a row that brings one reference alone can only say 0. Of several
-    classes that it was written for it keeps the first by name.
+    Of several questions with the same texts it names the one that goes first; `keep_answers` keeps
+    who answered the others. Its reference has the highest place that is said: a row that brings one
+    reference alone can only say 0. Of several classes that it was written for it keeps the first by
+    name.
     """
     before = (item.question, item.reference_index, item.intended)
     reference_index = wanted.reference_index

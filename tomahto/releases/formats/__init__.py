@@ -1,4 +1,4 @@
 """A dataset in the formats of papers and of other tools.
 
-What is written here is read again by the module of the same name in `tomahto.interchange.formats`.
+The module of the same name in `tomahto.interchange.formats` reads a format again.
 """
