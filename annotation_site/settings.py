@@ -1,7 +1,6 @@
 """Settings of the site: the only module that reads the environment (docs/operate.md)."""
 
 import secrets
-import sqlite3
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -115,10 +114,12 @@ TEMPLATES = [
 # --- data -----------------------------------------------------------------------------------
 
 _postgres = env.postgres("DATABASE_URL")
+# a write-ahead log needs a disk of this machine; TRUNCATE does without shared memory
+_journal = env.one_of("TOMAHTO_SQLITE_JOURNAL", sqlite.JOURNALS, default=sqlite.safe_journal())
 _embedded = {
-    "ENGINE": "django.db.backends.sqlite3",
+    "ENGINE": "annotation_site.sqlite",
     "NAME": DATA_DIR / "tomahto.sqlite3",
-    "OPTIONS": sqlite.options(sqlite3.sqlite_version_info),
+    "OPTIONS": sqlite.options(_journal),
 }
 DATABASES = {
     "default": {

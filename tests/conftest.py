@@ -69,6 +69,8 @@ def django_db_modify_db_settings(
         connection.settings_dict["LIMITS"] = Limits(statement=100, idle=150)
         yield
         return
+    # in memory; pytest-django sees that for Django's own engine only
+    connection.settings_dict["TEST"]["NAME"] = None
     with ExitStack() as copies, pytest.MonkeyPatch.context() as patch:
         create = creation._create_test_db  # type: ignore[attr-defined]  # Django's own
 

@@ -79,9 +79,9 @@ _COPY = "snapshot"
 def snapshot(workplace: Path) -> Iterator[str]:
     """The alias of a database that stands still for the length of the block.
 
-    PostgreSQL shows one transaction one moment. SQLite would keep writers out as long as somebody
-    reads, so the database is copied first, by its online backup, to a file in `workplace`; writers
-    wait for that, and no longer.
+    PostgreSQL shows one transaction one moment. SQLite's rollback journal would keep writers out
+    as long as somebody reads, so the database is copied first, by its online backup, to a file in
+    `workplace`; writers wait for that, and no longer.
     """
     if connection.vendor == "postgresql":
         with transaction.atomic():

@@ -11,7 +11,7 @@ thousands of times a minute: there the ORM takes several times longer to build t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
@@ -23,6 +23,7 @@ from django.db.models import BooleanField, Case, Exists, F, Func, OuterRef, Q, Q
 from tasks.models import Adjudication, Rating
 
 BATCH = 1000
+_ENGINE: Any = connection  # of annotation_site, which adds to Django's
 _Record = TypeVar("_Record")
 _Row = TypeVar("_Row")
 
@@ -118,7 +119,9 @@ def execute(
         return cursor.fetchall() if cursor.description else []
 
 
-def fetch_row(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
+def fetch_row(
+    statement: str, parameters: Sequence[Any] | Mapping[str, Any]
+) -> tuple[Any, ...] | None:
     """The first row of a statement as the database gives it, None if there is no row."""
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
@@ -149,13 +152,27 @@ def _instance(model: type[models.Model], values: Iterator[Any]) -> models.Model 
 def one_moment() -> Iterator[None]:
     """A transaction in which every query sees the same.
 
-    One that is open already has its isolation, and decides what is seen.
+    It only reads, and raters go on meanwhile. One that is open already has its isolation, and
+    decides what is seen.
     """
-    needs_snapshot = connection.vendor == "postgresql" and not connection.in_atomic_block
-    with transaction.atomic():
-        if needs_snapshot:
-            execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    is_outermost, is_postgres = not connection.in_atomic_block, connection.vendor == "postgresql"
+    reads = _ENGINE.only_reading() if is_outermost and not is_postgres else nullcontext()
+    with reads, transaction.atomic():
+        if is_outermost and is_postgres:
+            execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         yield
+
+
+def synced_later() -> AbstractContextManager[None]:
+    """Transactions begun in this block may leave it to the next one outside to reach the disk with
+    them: for what may be undone, whole, by a crash of the machine.
+
+    Elsewhere than in a write-ahead log of SQLite they are synced themselves.
+    """
+    if connection.vendor == "postgresql":
+        return nullcontext()
+    later: AbstractContextManager[None] = _ENGINE.synced_later()
+    return later
 
 
 def allow_long_statements() -> None:

@@ -1,0 +1,141 @@
+"""The engine: writers of one process take turns in the order in which they came, and a transaction
+may leave its sync to the next one."""
+
+import sqlite3
+import threading
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db.backends.sqlite3 import base
+
+from annotation_site.sqlite import WAIT_SECONDS
+
+
+class WriterQueue:
+    """Whose turn it is to write to one database, first come, first served.
+
+    SQLite itself lets writers try again after pauses that grow, so that one that has just written
+    is the next as well, and another waits for seconds.
+    """
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._waiting: deque[threading.Event] = deque()
+        self._is_taken = False
+
+    def enter(self, seconds: float) -> bool:
+        """Wait for a turn, at most so long; whether it came."""
+        with self._guard:
+            if not self._is_taken:
+                self._is_taken = True
+                return True
+            turn = threading.Event()
+            self._waiting.append(turn)
+        if turn.wait(seconds):
+            return True
+        with self._guard:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+                return False
+        return True  # it came at the last moment
+
+    def leave(self) -> None:
+        """Give the turn to whoever has waited longest."""
+        with self._guard:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._is_taken = False
+
+
+_QUEUES: defaultdict[str, WriterQueue] = defaultdict(WriterQueue)
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """Django's own, but that a transaction waits for its turn in this process before it begins.
+
+    Other processes are waited for as SQLite does it. A turn ends with the transaction.
+    """
+
+    _turn: WriterQueue | None = None
+    _is_synced = _next_is_synced = True
+    _next_only_reads = False
+
+    @contextmanager
+    def synced_later(self) -> Iterator[None]:
+        """Transactions begun in this block are on the disk with the next one begun outside of it.
+
+        A crash of the machine before that undoes them whole; the end of a process does not. Only a
+        write-ahead log keeps them in order; with another journal they are synced at once.
+        """
+        is_log = "journal_mode=WAL" in self.settings_dict["OPTIONS"]["init_command"]
+        self._next_is_synced = not is_log
+        try:
+            yield
+        finally:
+            self._next_is_synced = True
+
+    @contextmanager
+    def only_reading(self) -> Iterator[None]:
+        """Transactions begun in this block see one moment and cannot write; with a write-ahead log
+        no writer waits for them."""
+        self._set("query_only", "ON")
+        self._next_only_reads = True
+        try:
+            yield
+        finally:
+            self._next_only_reads = False
+            self._set("query_only", "OFF")
+
+    def init_connection_state(self) -> None:
+        super().init_connection_state()
+        self._is_synced = True
+
+    def _start_transaction_under_autocommit(self) -> None:
+        if self._next_only_reads:
+            with self.cursor() as cursor:
+                cursor.execute("BEGIN")
+            return
+        queue = _QUEUES[str(self.settings_dict["NAME"])]
+        if not queue.enter(WAIT_SECONDS):
+            with self.wrap_database_errors:
+                raise sqlite3.OperationalError("database is locked")
+        self._turn = queue
+        try:
+            if self._is_synced is not self._next_is_synced:  # not possible inside a transaction
+                self._set("synchronous", "FULL" if self._next_is_synced else "NORMAL")
+                self._is_synced = self._next_is_synced
+            # Django's stubs leave it out
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]  # as above
+        except BaseException:
+            self._end_turn()
+            raise
+
+    def _set(self, pragma: str, value: str) -> None:
+        with self.cursor() as cursor:
+            cursor.execute(f"PRAGMA {pragma} = {value}")
+
+    def commit(self) -> None:
+        super().commit()
+        self._end_turn()
+
+    def rollback(self) -> None:
+        try:
+            super().rollback()
+        finally:
+            self._end_turn()
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self._end_turn()
+
+    def __del__(self) -> None:
+        self._end_turn()  # of a thread that ended in the middle of a transaction
+
+    def _end_turn(self) -> None:
+        if self._turn is not None:
+            turn, self._turn = self._turn, None
+            turn.leave()
