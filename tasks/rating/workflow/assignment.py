@@ -6,12 +6,12 @@ given to the rater come next, then those of the campaign that are given to nobod
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, InternalError, connection, transaction
 from django.db.models import DateTimeField as DateTime
-from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from tasks.models import (
@@ -29,14 +29,22 @@ from tasks.models import (
     Slot,
 )
 from tasks.rating.workflow.admission import (
-    CLAIM,
-    CLAIM_OF_ADJUDICATOR,
     claim_control,
     controls_of,
     is_control_next,
     require_admission,
     what_is_missing,
 )
+from tasks.rating.workflow.claim_statements import (
+    ASSIGN,
+    CLAIM,
+    CLAIM_OF_ADJUDICATOR,
+    HELD,
+    HOLD,
+    NEXT_SLOT,
+    NEXT_SLOT_OF_ADJUDICATOR,
+)
+from tasks.storing.database import execute, fetch_row, synced_later
 from tasks.storing.refusals import Refusal
 from tasks.votes.blindness import decisions_in_files_of, votes_in_files_of
 from tasks.votes.items import (
@@ -135,7 +143,8 @@ def _claim(membership: Membership) -> Claim | None:
     if checks and not _held_slot(membership):
         claim_control(membership=membership)
     if connection.vendor != "postgresql":
-        return _claim_on_sqlite(membership)
+        with synced_later():
+            return _claim_on_sqlite(membership)
     if not may_know_votes(membership):
         return _claim_on_postgres(membership)
     with transaction.atomic():
@@ -161,22 +170,20 @@ def _claim_on_postgres(membership: Membership) -> Claim | None:
 
 @transaction.atomic
 def _claim_on_sqlite(membership: Membership) -> Claim | None:
-    slot = _held_slot(membership) or _given_slot(membership) or _next_open_slot(membership)
-    if slot is None:
-        return None
-    assignment, _created = Assignment.objects.update_or_create(
-        item_id=slot.item_id,
-        rater=membership,
-        defaults={"slot": slot, "claimed_at": Now()},
-    )
-    lease = timedelta(minutes=membership.campaign.lease_minutes)
-    Slot.objects.filter(pk=slot.pk).update(
-        holder=assignment,
-        expires_at=ExpressionWrapper(Now() + lease, output_field=DateTime()),
-    )
-    slot.refresh_from_db(fields=["expires_at"])
-    assert slot.expires_at is not None  # noqa: S101 - set by the update above
-    return Claim(assignment.pk, slot.expires_at, item_to_rate(assignment.pk))
+    rater = {"rater": membership.pk}
+    held = fetch_row(HELD, rater)
+    if held is None:
+        statement = NEXT_SLOT_OF_ADJUDICATOR if may_know_votes(membership) else NEXT_SLOT
+        [(slot,)] = execute(statement, {**rater, "campaign": membership.campaign_id})
+        if slot is None:
+            return None
+        held = fetch_row(ASSIGN, {**rater, "slot": slot})
+    assert held is not None  # noqa: S101 - the insertion returns its row
+    [assignment_id] = held
+    lease = f"+{membership.campaign.lease_minutes} minutes"
+    [(end,)] = execute(HOLD, {"assignment": assignment_id, "lease": lease})
+    expires_at = datetime.fromisoformat(end).replace(tzinfo=UTC)
+    return Claim(assignment_id, expires_at, item_to_rate(assignment_id))
 
 
 def may_know_votes(membership: Membership) -> bool:
@@ -199,29 +206,6 @@ def _held_slot(membership: Membership) -> Slot | None:
     # not a join: with one SQLite walks in the order of holders, past every slot that nobody holds
     own = Assignment.objects.filter(rater=membership, state=AssignmentState.ACTIVE)
     return Slot.objects.filter(holder__in=own).order_by("holder_id").first()
-
-
-def _given_slot(membership: Membership) -> Slot | None:
-    given = _slots_for(membership).filter(given_to=membership, given_until__gt=Now())
-    return given.order_by("order_key", "number").first()
-
-
-def _next_open_slot(membership: Membership) -> Slot | None:
-    slots = (
-        _slots_for(membership)
-        .filter(is_given_to_nobody(), campaign=membership.campaign_id)
-        .order_by("order_key", "number")
-    )
-    place = (
-        Assignment.objects.filter(rater=membership, slot__order_key__isnull=False)
-        .exclude(slot__given_to=membership)  # which lie apart from where the rater is
-        .order_by("-claimed_at")
-        .values_list(F("slot__order_key"), flat=True)
-        .first()
-    )
-    if place is None:
-        return slots.first()
-    return slots.filter(order_key__gt=place).first() or slots.first()
 
 
 def _slots_for(membership: Membership) -> QuerySet[Slot]:
@@ -256,7 +240,8 @@ def claim_following(*, assignment: Assignment) -> Claim | None:
     Raises NotAdmitted, CampaignPaused and RaterPaused.
     """
     try:
-        return _claim_as_if_settled(assignment.pk, assignment.rater)
+        with synced_later():
+            return _claim_as_if_settled(assignment.pk, assignment.rater)
     except (IntegrityError, InternalError):
         # PostgreSQL: a claim of the same rater got there first and has spoilt this transaction
         return None

@@ -33,11 +33,11 @@ COST = {
 # one transaction of several statements for what PostgreSQL does in one
 COST_ON_SQLITE = {
     **COST,
-    "rating page": 15,
-    "item after it": 20,
-    "submission, next item shown": 18,
-    "submission, next item answered": 25,
-    "API claim": 10,
+    "rating page": 12,
+    "item after it": 16,
+    "submission, next item shown": 15,
+    "submission, next item answered": 21,
+    "API claim": 6,
     "API submission": 7,
 }
 
