@@ -85,9 +85,12 @@ def await_(count: Semaphore, times: int) -> None:
 
 
 def page_of(failing: FailingSite) -> tuple[int, str | None, str]:
-    """The page of somebody who is signed in: status, when to come again, title."""
+    """The answer to somebody who signs in: status, when to come again, title."""
+    token = "a" * 32
     request = urllib.request.Request(  # noqa: S310 - an address of our own
-        failing.site.address, headers={"Cookie": f"sessionid={'a' * 32}"}
+        f"{failing.site.address}/login/",
+        f"csrfmiddlewaretoken={token}&username=nobody&password=nothing".encode(),
+        headers={"Cookie": f"csrftoken={token}"},
     )
     with pytest.raises(urllib.error.HTTPError) as caught:
         urllib.request.urlopen(request, timeout=60)  # noqa: S310 - our own
