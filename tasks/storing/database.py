@@ -23,6 +23,7 @@ from django.db.models import BooleanField, Case, Exists, F, Func, OuterRef, Q, Q
 from tasks.models import Adjudication, Rating
 
 BATCH = 1000
+_LEFT_OUT = 1000  # more claims than are made between two ratings
 _ENGINE: Any = connection  # of annotation_site, which adds to Django's
 _Record = TypeVar("_Record")
 _Row = TypeVar("_Row")
@@ -163,16 +164,48 @@ def one_moment() -> Iterator[None]:
         yield
 
 
-def synced_later() -> AbstractContextManager[None]:
+def synced_later(model: type[models.Model]) -> AbstractContextManager[None]:
     """Transactions begun in this block may leave it to the next one outside to reach the disk with
     them: for what may be undone, whole, by a crash of the machine.
 
-    Elsewhere than in a write-ahead log of SQLite they are synced themselves.
+    The numbers of rows of this model that were undone are not given out again. Elsewhere than in a
+    write-ahead log of SQLite the transactions are synced themselves.
     """
     if connection.vendor == "postgresql":
         return nullcontext()
+    if not connection.in_atomic_block:
+        _leave_numbers_out(model)
     later: AbstractContextManager[None] = _ENGINE.synced_later()
     return later
+
+
+@cache
+def _leave_numbers_out(model: type[models.Model]) -> None:
+    """Once in each process, as a crash of the machine ends them all: a page that somebody has open
+    would be taken for that of the row which has its number now."""
+    reserved_ids(model, _LEFT_OUT)
+
+
+def reserved_ids(model: type[models.Model], count: int) -> Iterable[int]:
+    """Ids that no other row of the table will get."""
+    table = model._meta.db_table
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            numbers = execute(
+                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+                [table, count],
+            )
+            return sorted(number for (number,) in numbers)
+        execute(
+            "INSERT INTO sqlite_sequence (name, seq) SELECT %s, 0 "
+            "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = %s)",
+            [table, table],
+        )
+        ((last,),) = execute(
+            "UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s RETURNING seq",
+            [count, table],
+        )
+        return range(last - count + 1, last + 1)
 
 
 def allow_long_statements() -> None:

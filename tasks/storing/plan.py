@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import F, Field, Model, Q, QuerySet
 
 from tasks.models import (
@@ -32,7 +32,7 @@ from tasks.models import (
     Suggestion,
     System,
 )
-from tasks.storing.database import allow_long_statements, batches, execute
+from tasks.storing.database import allow_long_statements, batches, execute, reserved_ids
 
 
 class CampaignChanged(Exception):
@@ -220,7 +220,7 @@ class Plan:
         before = self._added[model]
         self._added[model] += count
         if model in _REFERRED_TO:
-            return _reserved_ids(model, count)
+            return reserved_ids(model, count)
         # below those of all that is stored, which have theirs from the database
         return range(-before - 1, -before - count - 1, -1)
 
@@ -289,28 +289,6 @@ def _update(model: type[Model]) -> str:
         f"UPDATE {table} SET {changes} FROM {planned_table(model)} p "  # noqa: S608 - as above
         f"WHERE p.is_new = 0 AND p.id = {table}.id"
     )
-
-
-def _reserved_ids(model: type[Model], count: int) -> Iterable[int]:
-    """Ids that no other row of the table will get."""
-    table = model._meta.db_table
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            numbers = execute(
-                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
-                [table, count],
-            )
-            return sorted(number for (number,) in numbers)
-        execute(
-            "INSERT INTO sqlite_sequence (name, seq) SELECT %s, 0 "
-            "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = %s)",
-            [table, table],
-        )
-        ((last,),) = execute(
-            "UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s RETURNING seq",
-            [count, table],
-        )
-        return range(last - count + 1, last + 1)
 
 
 def _column(field: "Field[Any, Any]") -> str:

@@ -143,7 +143,7 @@ def _claim(membership: Membership) -> Claim | None:
     if checks and not _held_slot(membership):
         claim_control(membership=membership)
     if connection.vendor != "postgresql":
-        with synced_later():
+        with synced_later(Assignment):
             return _claim_on_sqlite(membership)
     if not may_know_votes(membership):
         return _claim_on_postgres(membership)
@@ -240,7 +240,7 @@ def claim_following(*, assignment: Assignment) -> Claim | None:
     Raises NotAdmitted, CampaignPaused and RaterPaused.
     """
     try:
-        with synced_later():
+        with synced_later(Assignment):
             return _claim_as_if_settled(assignment.pk, assignment.rater)
     except (IntegrityError, InternalError):
         # PostgreSQL: a claim of the same rater got there first and has spoilt this transaction
