@@ -59,7 +59,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """
 
     _turn: WriterQueue | None = None
-    _is_synced = _next_is_synced = True
     _next_only_reads = False
 
     @contextmanager
@@ -67,14 +66,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Transactions begun in this block are on the disk with the next one begun outside of it.
 
         A crash of the machine before that undoes them whole; the end of a process does not. Only a
-        write-ahead log keeps them in order; with another journal they are synced at once.
+        write-ahead log keeps them in order; with another journal they are synced at once. So is a
+        transaction that has begun before.
         """
         is_log = "journal_mode=WAL" in self.settings_dict["OPTIONS"]["init_command"]
-        self._next_is_synced = not is_log
+        if self.in_atomic_block or not is_log:
+            yield
+            return
+        self._set("synchronous", "NORMAL")
         try:
             yield
-        finally:
-            self._next_is_synced = True
+        finally:  # at once: a statement outside of any transaction is one of its own
+            self._set("synchronous", "FULL")
 
     @contextmanager
     def only_reading(self) -> Iterator[None]:
@@ -88,10 +91,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._next_only_reads = False
             self._set("query_only", "OFF")
 
-    def init_connection_state(self) -> None:
-        super().init_connection_state()
-        self._is_synced = True
-
     def _start_transaction_under_autocommit(self) -> None:
         if self._next_only_reads:
             with self.cursor() as cursor:
@@ -103,9 +102,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 raise sqlite3.OperationalError("database is locked")
         self._turn = queue
         try:
-            if self._is_synced is not self._next_is_synced:  # not possible inside a transaction
-                self._set("synchronous", "FULL" if self._next_is_synced else "NORMAL")
-                self._is_synced = self._next_is_synced
             # Django's stubs leave it out
             super()._start_transaction_under_autocommit()  # type: ignore[misc]  # as above
         except BaseException:
