@@ -68,6 +68,8 @@ SQLITE_ONLY = (
     "tests/docs",
     "tests/examples",
     "tests/exporters",
+    "tests/faults/test_disk.py",
+    "tests/faults/test_power_cuts.py",  # PostgreSQL sees to its disk itself
     "tests/journeys",
     "tests/security",
     "tests/tomahto",

@@ -1,7 +1,9 @@
-"""Services that are killed by a test, and started again as `restart: unless-stopped` would."""
+"""Services that are stopped by a test, or killed and started again as `restart: unless-stopped`
+would."""
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -10,6 +12,7 @@ from subprocess import Popen
 from threading import Event, Thread
 
 LOOKS_EVERY = 0.1  # seconds; the shortest time that Docker waits
+_STANDS = frozenset("TZX")  # stopped or dead, as proc(5) has them
 
 
 @dataclass
@@ -54,3 +57,24 @@ def kept_alive(services: Sequence[Service]) -> Iterator[None]:
 def children(pid: int) -> list[int]:
     """The processes that a process has started."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@contextmanager
+def standing_still(group: int) -> Iterator[None]:
+    """No process of the group does anything within the block."""
+    os.killpg(group, signal.SIGSTOP)
+    try:
+        while not _STANDS.issuperset(_states(group)):
+            time.sleep(0.001)
+        yield
+    finally:
+        os.killpg(group, signal.SIGCONT)
+
+
+def _states(group: int) -> Iterator[str]:
+    """The state of every thread of a group of processes."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(ProcessLookupError, FileNotFoundError):
+            if os.getpgid(int(process.name)) == group:
+                for thread in process.glob("task/*/stat"):
+                    yield thread.read_text().rpartition(") ")[2][0]

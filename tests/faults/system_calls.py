@@ -13,10 +13,23 @@ _ON_A_FILE = re.compile(r"(?P<call>\w+)\(\d+<(?P<path>/[^>]*)>")
 _CHANGES, _SYNCS = {"write", "pwrite64", "ftruncate"}, {"fsync", "fdatasync"}
 
 
-def wrapper(strace: Path, output: Path) -> tuple[str, ...]:
-    """The command that becomes another, all of whose processes and threads are traced."""
-    options = ("-D", "--seccomp-bpf", "-f", "-y", "-ttt", "-s", "80", "-e", "signal=none")
-    return (str(strace), *options, "-e", f"trace={TRACED}", "-o", str(output))
+def wrapper(
+    strace: Path, output: Path, *, traced: str = TRACED, length: int = 80
+) -> tuple[str, ...]:
+    """The command that becomes another, all of whose processes and threads are traced.
+
+    Of data no more than `length` bytes are written down.
+    """
+    options = ("-D", "--seccomp-bpf", "-f", "-y", "-ttt", "-s", str(length), "-e", "signal=none")
+    return (str(strace), *options, "-e", f"trace={traced}", "-o", str(output))
+
+
+@dataclass(eq=False)
+class Call:
+    """A system call as strace writes it down, without its result until it has returned."""
+
+    text: str
+    has_returned: bool = False
 
 
 @dataclass
@@ -59,17 +72,26 @@ def answered(outputs: Sequence[Path], *, request: str, files: str) -> list[Answe
 
 def _calls(outputs: Sequence[Path]) -> Iterator[str]:
     """Each call, when it had returned; one that sends, when it began."""
-    begun: dict[str, str] = {}
+    for call in steps(outputs):
+        if call.has_returned != call.text.startswith("sendto("):
+            yield call.text
+
+
+def steps(outputs: Sequence[Path]) -> Iterator[Call]:
+    """Each call twice, as time went: when it began, and when it had returned."""
+    begun: dict[str, Call] = {}
     for thread, text in _lines(outputs):
-        if text.endswith(_UNFINISHED):
-            if text.startswith("sendto("):
-                yield text
-            else:
-                begun[thread] = text.removesuffix(_UNFINISHED)
-        elif not (resumed := _RESUMED.match(text)):
-            yield text
+        if not (resumed := _RESUMED.match(text)):
+            begun[thread] = call = Call(text.removesuffix(_UNFINISHED))
+            yield call
         elif thread in begun:
-            yield begun.pop(thread) + text[resumed.end() :]
+            call = begun[thread]
+            call.text += text[resumed.end() :]
+        else:
+            continue
+        if not text.endswith(_UNFINISHED):
+            call.has_returned = True
+            yield begun.pop(thread)
 
 
 def _lines(outputs: Sequence[Path]) -> list[tuple[str, str]]:
