@@ -32,13 +32,21 @@ class WriterQueue:
                 return True
             turn = threading.Event()
             self._waiting.append(turn)
-        if turn.wait(seconds):
-            return True
+        try:
+            turn.wait(seconds)
+        except BaseException:  # a signal came, whose handler raises
+            if not self._withdraw(turn):
+                self.leave()
+            raise
+        return not self._withdraw(turn)
+
+    def _withdraw(self, turn: threading.Event) -> bool:
+        """Wait no longer; False if the turn has come."""
         with self._guard:
-            if turn in self._waiting:
+            is_waiting = turn in self._waiting
+            if is_waiting:
                 self._waiting.remove(turn)
-                return False
-        return True  # it came at the last moment
+            return is_waiting
 
     def leave(self) -> None:
         """Give the turn to whoever has waited longest."""

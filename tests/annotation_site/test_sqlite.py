@@ -136,6 +136,20 @@ def test_who_has_waited_long_enough_takes_no_turn() -> None:
     assert queue.enter(0)
 
 
+def test_who_is_interrupted_while_waiting_leaves_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = WriterQueue()
+
+    def interrupted(_turn: threading.Event, _seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    assert queue.enter(0)
+    monkeypatch.setattr(threading.Event, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        queue.enter(SOON)
+    queue.leave()
+    assert queue.enter(0)
+
+
 @pytest.mark.parametrize("ending", ["commit", "rollback", "close", "end of the thread"])
 def test_a_turn_ends_with_its_transaction(database: Database, ending: str) -> None:
     def write() -> None:
