@@ -115,7 +115,8 @@ TEMPLATES = [
 
 _postgres = env.postgres("DATABASE_URL")
 # a write-ahead log needs a disk of this machine; TRUNCATE does without shared memory
-_journal = env.one_of("TOMAHTO_SQLITE_JOURNAL", sqlite.JOURNALS, default=sqlite.safe_journal())
+_journals = sqlite.safe_journals()
+_journal = env.one_of("TOMAHTO_SQLITE_JOURNAL", _journals, default=_journals[0])
 _embedded = {
     "ENGINE": "annotation_site.sqlite",
     "NAME": DATA_DIR / "tomahto.sqlite3",

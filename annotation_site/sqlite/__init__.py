@@ -17,18 +17,17 @@ else:
     sys.modules["sqlite3.dbapi2"] = pysqlite3.dbapi2
 
 _FIXED_BACKPORTS = {(3, 44, 6), (3, 50, 7)}
-JOURNALS = ("WAL", "TRUNCATE")
 WAIT_SECONDS = 20
 
 
-def safe_journal(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> str:
-    """The quickest journal that is safe in this version of SQLite.
+def safe_journals(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> tuple[str, ...]:
+    """The journals that are safe in this version of SQLite, the quickest first.
 
     SQLite 3.7.0 to 3.51.2 (bar 3.44.6 and 3.50.7) can corrupt a database when a write-ahead log
-    is reset; there a rollback journal is used.
+    is reset; there it takes a rollback journal.
     """
     affected = (3, 7, 0) <= version <= (3, 51, 2) and version not in _FIXED_BACKPORTS
-    return "TRUNCATE" if affected else "WAL"
+    return ("TRUNCATE",) if affected else ("WAL", "TRUNCATE")
 
 
 def options(journal: str) -> dict[str, Any]:

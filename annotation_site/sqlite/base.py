@@ -1,6 +1,7 @@
 """The engine: writers of one process take turns in the order in which they came, and a transaction
 may leave its sync to the next one."""
 
+import os
 import sqlite3
 import threading
 from collections import defaultdict, deque
@@ -13,7 +14,7 @@ from annotation_site.sqlite import WAIT_SECONDS
 
 
 class WriterQueue:
-    """Whose turn it is to write to one database, first come, first served.
+    """Turns to write to one database, first come, first served.
 
     SQLite itself lets writers try again after pauses that grow, so that one that has just written
     is the next as well, and another waits for seconds.
@@ -58,6 +59,8 @@ class WriterQueue:
 
 
 _QUEUES: defaultdict[str, WriterQueue] = defaultdict(WriterQueue)
+# the threads that wait, or have their turn, are not in the child
+os.register_at_fork(after_in_child=_QUEUES.clear)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -135,9 +138,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
             super().close()
         finally:
             self._end_turn()
-
-    def __del__(self) -> None:
-        self._end_turn()  # of a thread that ended in the middle of a transaction
 
     def _end_turn(self) -> None:
         if self._turn is not None:

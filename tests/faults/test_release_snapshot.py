@@ -17,7 +17,7 @@ from threading import Thread
 
 from django.db import OperationalError, connection
 
-from annotation_site.sqlite import safe_journal
+from annotation_site.sqlite import safe_journals
 from exporters.planned_release import ReleasePlan
 from tomahto.interchange.reading.records import ItemRow, RatingRow, Source
 from tasks.models import Campaign, Rating
@@ -64,7 +64,7 @@ plan = ReleasePlan(version="1.0.0", split="document:dev=50,test=50", seed=0)
 release = stage.publish_release(campaign=campaign, plan=plan, out=Path({out!r}))
 print(json.dumps({{
     "released": release.ratings, "stored": Rating.objects.count(),
-    "keeps_out": connection.vendor == "sqlite" and safe_journal() != "WAL",
+    "keeps_out": connection.vendor == "sqlite" and "WAL" not in safe_journals(),
 }}))
 """
 
