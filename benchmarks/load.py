@@ -1,46 +1,58 @@
 """The load of a site: rating over HTTP, memory, cold start, large campaigns, export, audit.
 
-    python -m benchmarks.load [--cycles 2000] [--items 1000000] [--ratings 50000] [--only PART]
+    python -m benchmarks.load [--seconds 3] [--items 1000000] [--ratings 50000] [--only PART]
 
-gunicorn with two workers of four threads, on SQLite, and on PostgreSQL where DATABASE_URL names a
-server (durable: fsync and synchronous_commit are checked to be on). A cycle is a claim and a
-submit with a token. Clients and server share the machine. Prints one table for each part:
+On PostgreSQL (the server that DATABASE_URL names, else a private one that is made for it) and on
+SQLite. Each is served as it usually is: by two workers of four threads on PostgreSQL, as
+docker/compose.yaml has it, by one of eight on SQLite, as `./run` has it. PostgreSQL is asked
+whether it syncs commits. A cycle is a claim and a submit with a token. Clients and servers share
+the machine. Prints one table for each part:
 
-    cycle     cycles/s and milliseconds at 1 and 8 clients
+    cycle     cycles at 1, 8 and 64 clients, on SQLite with both of its journals, beside those of
+              `benchmarks.floor` in the same set-up: the least that any site must do
     memory    of gunicorn's processes at rest and after the cycles, and seconds until it is ready
     capacity  the cycle at 8 clients in a campaign of 1,000 items and in one of --items
     export    --ratings written by `manage.py export_ratings` and over the API
     audit     entries recorded and checked a second, of --entries of the audit log
+
+Of `cycle` every row is measured --rounds times, the rows in turn, so that whatever else the machine
+does meets all alike; a row counts all its rounds together. "server ms" is the processor time of the
+web processes for a cycle, which other programs disturb little.
 """
 
 import argparse
 import json
+import math
 import os
-import re
-import socket
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 from urllib.request import Request, urlopen
 
 import psycopg
 
+from benchmarks.raters import WARM_UP, Timing, timed_cycles
+from bootstrap.services import PrivatePostgres
 from tests.site import Site, running_site
 
 SLUG = "load"
-WARM_UP = 20
 OVERLAP = 3
 SMALL = 1000
-CLIENTS = 8
-_LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
-_WORK = re.compile(rb'"assignment":(\d+),"idempotency_key":"([^"]+)"')
-_BODY = b'{"q1":false,"q2":true}'
+CLIENTS = (1, 8, 64)
+USUAL_CLIENTS = 8
+# cycles a second for which there are items enough, at one client and at several
+FASTEST_ALONE, FASTEST = 600, 2000
+FLOOR, SITE = "floor", "site"
+PROGRAMS = {  # by name: what makes a campaign, and what gunicorn serves
+    FLOOR: ("benchmarks.floor", "benchmarks.floor:application"),
+    SITE: ("benchmarks.open_campaign", "annotation_site.wsgi:application"),
+}
 # PostgreSQL's planner plans badly for tables that it has never seen. Autovacuum does this within a
 # minute; SQLite has nobody who does.
 _ANALYSE = """
@@ -51,84 +63,156 @@ if connection.vendor == "postgresql":
 """
 
 
-class Timing(NamedTuple):
-    """Of all clients together."""
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A database and how a site on it is served."""
 
-    rate: float  # cycles per second
-    middle: float  # milliseconds
-    late: float  # the 95th percentile
+    name: str
+    address: str = ""  # none: SQLite
+    journal: str = ""  # of SQLite, if not the usual one
 
-    def cells(self) -> str:
-        return f"{self.rate:.0f} | {self.middle:.1f} | {self.late:.1f}"
+    @contextmanager
+    def site(self) -> Iterator[Site]:
+        """A new site that is not started."""
+        os.environ["DATABASE_URL"] = self.address
+        if self.address:
+            require_durable(self.address)
+        settings = {"TOMAHTO_SQLITE_JOURNAL": self.journal} if self.journal else {}
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            running_site(Path(folder), environment=settings, start=False) as site,
+        ):
+            try:
+                yield site
+            except AssertionError:
+                for log in site.folder.glob("gunicorn.log"):
+                    print(log.read_text(), file=sys.stderr)
+                raise
+
+    @contextmanager
+    def served(self, program: str = SITE) -> Iterator[Site]:
+        with self.site() as site:
+            self.start(site, program)
+            yield site
+
+    def start(self, site: Site, program: str = SITE) -> None:
+        workers, threads = (2, 4) if self.address else (1, 8)
+        site.start_web(workers=workers, threads=threads, application=PROGRAMS[program][1])
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--cycles", type=int, default=2000, help="cycles to time in each row")
+    options.add_argument("--seconds", type=float, default=3, help="to time each row")
+    options.add_argument("--rounds", type=int, default=2, help="of the rows of `cycle`")
     options.add_argument("--items", type=int, default=1_000_000, help="of the large campaign")
     options.add_argument("--ratings", type=int, default=50_000, help="to export")
     options.add_argument("--entries", type=int, default=100_000, help="of the audit log")
     options.add_argument("--only", choices=PARTS, help="this part alone")
     given = options.parse_args()
-    postgres = os.environ.get("DATABASE_URL", "")
-    databases = {"SQLite": ""} | ({"PostgreSQL": postgres} if postgres else {})
-    for name, part in PARTS.items():
-        if given.only in (None, name):
-            part(databases, given)
+    with ExitStack() as stack:
+        address = os.environ.get("DATABASE_URL")
+        if not address:
+            address = stack.enter_context(PrivatePostgres(durable=True)).url
+        for name, part in PARTS.items():
+            if given.only in (None, name):
+                part([Database("PostgreSQL", address), Database("SQLite")], given)
 
 
-def cycle(databases: Mapping[str, str], given: argparse.Namespace) -> None:
-    heading("database", "clients", "cycles/s", "p50 ms", "p95 ms")
-    for name, address in databases.items():
-        for clients in (1, CLIENTS):
-            with served(address) as site:
-                items = max(SMALL, given.cycles // clients + WARM_UP + 1)
-                tokens = open_campaign(site, items=items, overlap=clients, raters=clients)
-                timing = timed(site, tokens, given.cycles)
-            print(f"| {name} | {clients} | {timing.cells()} |", flush=True)
+def cycle(databases: Sequence[Database], given: argparse.Namespace) -> None:
+    rollback = Database("SQLite, rollback journal", journal="TRUNCATE")
+    rows: dict[tuple[Database, int, str], Timing] = {}
+    with ExitStack() as stack:
+        served = {
+            (database, program): stack.enter_context(_rated(database, program, given))
+            for database in (*databases, rollback)
+            for program in PROGRAMS
+        }
+        for _, clients in product(range(given.rounds), CLIENTS):
+            for (database, program), (site, tokens) in served.items():
+                timing = timed(site, f"load-{clients}", tokens[clients], seconds=given.seconds)
+                row = database, clients, program
+                rows[row] = rows[row] + timing if row in rows else timing
+    figures = ("cycles/s", "p50 ms", "p95 ms", "p95/p50", "server ms", "of the floor")
+    heading("database", "clients", "program", *figures)
+    for database, clients, program in sorted(rows, key=lambda row: (row[0].name, row[1])):
+        timing = rows[database, clients, program]
+        share = timing.rate / rows[database, clients, FLOOR].rate
+        ratio = timing.late / timing.middle
+        cells = f"{timing.cells()} | {ratio:.1f} | {timing.processor:.2f} | {share:.2f}"
+        print(f"| {database.name} | {clients} | {program} | {cells} |", flush=True)
 
 
-def memory(databases: Mapping[str, str], given: argparse.Namespace) -> None:
+@contextmanager
+def _rated(
+    database: Database, program: str, given: argparse.Namespace
+) -> Iterator[tuple[Site, Mapping[int, list[str]]]]:
+    """A program that has done some cycles, with a campaign for each number of clients."""
+    with database.served(program) as site:
+        seconds = (given.seconds + WARM_UP) * given.rounds + 2 * WARM_UP
+        sizes = {
+            clients: math.ceil(seconds * min(FASTEST_ALONE, FASTEST / clients))
+            for clients in CLIENTS
+        }
+        wanted = [
+            {"slug": f"load-{clients}", "items": items, "overlap": clients, "raters": clients}
+            for clients, items in sizes.items()
+        ]
+        tokens = dict(zip(CLIENTS, open_campaigns(site, *wanted, program=program), strict=True))
+        for clients in CLIENTS:
+            timed(site, f"load-{clients}", tokens[clients], seconds=WARM_UP)
+        site.python(_ANALYSE)
+        yield site, tokens
+
+
+def memory(databases: Sequence[Database], given: argparse.Namespace) -> None:
     heading("database", "ready after s", "at rest MB", "after the cycles MB")
-    for name, address in databases.items():
-        with served(address, start=False) as site:
-            tokens = open_campaign(site, items=SMALL, overlap=CLIENTS, raters=CLIENTS)
+    for database in databases:
+        with database.site() as site:
+            raters = USUAL_CLIENTS
+            wanted = {"slug": SLUG, "items": SMALL, "overlap": raters, "raters": raters}
+            (tokens,) = open_campaigns(site, wanted)
             begun = time.perf_counter()
-            site.start_web(workers=2, threads=4)
+            database.start(site)
             ready = time.perf_counter() - begun
             resting = megabytes(site)
-            timed(site, tokens, min(given.cycles, SMALL * CLIENTS // 2))
-            print(f"| {name} | {ready:.1f} | {resting:.0f} | {megabytes(site):.0f} |", flush=True)
+            timed(site, SLUG, tokens, seconds=given.seconds, most=SMALL)
+            cells = f"{ready:.1f} | {resting:.0f} | {megabytes(site):.0f}"
+            print(f"| {database.name} | {cells} |", flush=True)
 
 
-def capacity(databases: Mapping[str, str], given: argparse.Namespace) -> None:
+def capacity(databases: Sequence[Database], given: argparse.Namespace) -> None:
     heading("database", "items", "cycles/s", "p50 ms", "p95 ms")
-    for name, address in databases.items():
-        for items in (SMALL, given.items):
-            with served(address) as site:
-                tokens = open_campaign(site, items=items, overlap=OVERLAP, raters=CLIENTS)
-                timing = timed(site, tokens, min(given.cycles, SMALL * OVERLAP // 2))
-            print(f"| {name} | {items:,} | {timing.cells()} |", flush=True)
+    for database, items in product(databases, (SMALL, given.items)):
+        with database.served() as site:
+            most = SMALL * OVERLAP // USUAL_CLIENTS  # cycles of a rater until nothing is left
+            raters = USUAL_CLIENTS
+            wanted = {"slug": SLUG, "items": items, "overlap": OVERLAP, "raters": raters}
+            (tokens,) = open_campaigns(site, wanted)
+            timed(site, SLUG, tokens, seconds=WARM_UP, most=most // 5)
+            site.python(_ANALYSE)
+            timing = timed(site, SLUG, tokens, seconds=given.seconds, most=most // 2)
+        print(f"| {database.name} | {items:,} | {timing.cells()} |", flush=True)
 
 
-def export(databases: Mapping[str, str], given: argparse.Namespace) -> None:
+def export(databases: Sequence[Database], given: argparse.Namespace) -> None:
     heading("database", "ratings", "by", "seconds", "MB")
-    for name, address in databases.items():
-        with served(address) as site:
+    for database in databases:
+        with database.served() as site:
+            row = f"| {database.name} | {given.ratings:,}"
             token = rated_campaign(site, given.ratings)
             seconds, size = exported_by_command(site)
-            print(f"| {name} | {given.ratings:,} | command | {seconds:.2f} | {size:.1f} |")
+            print(f"{row} | command | {seconds:.2f} | {size:.1f} |")
             seconds, size = downloaded(site, token)
-            print(f"| {name} | {given.ratings:,} | API | {seconds:.2f} | {size:.1f} |", flush=True)
+            print(f"{row} | API | {seconds:.2f} | {size:.1f} |", flush=True)
 
 
-def audit(databases: Mapping[str, str], given: argparse.Namespace) -> None:
+def audit(databases: Sequence[Database], given: argparse.Namespace) -> None:
     heading("database", "entries", "recorded/s", "checked/s")
-    for name, address in databases.items():
-        with served(address, start=False) as site:
+    for database in databases:
+        with database.site() as site:
             recording, checking = json.loads(site.python(_AUDIT.format(entries=given.entries)))
         rates = f"{given.entries / recording:,.0f} | {given.entries / checking:,.0f}"
-        print(f"| {name} | {given.entries:,} | {rates} |", flush=True)
+        print(f"| {database.name} | {given.entries:,} | {rates} |", flush=True)
 
 
 _AUDIT = """
@@ -148,7 +232,7 @@ assert (chain.entries, chain.fault) == ({entries}, ""), chain
 print(json.dumps([recorded - begun, time.perf_counter() - recorded]))
 """
 
-PARTS: Mapping[str, Callable[[Mapping[str, str], argparse.Namespace], None]] = {
+PARTS: Mapping[str, Callable[[Sequence[Database], argparse.Namespace], None]] = {
     part.__name__: part for part in (cycle, memory, capacity, export, audit)
 }
 
@@ -157,125 +241,43 @@ def heading(*names: str) -> None:
     print(f"\n| {' | '.join(names)} |\n|{' --- |' * len(names)}")
 
 
-@contextmanager
-def served(address: str, *, start: bool = True) -> Iterator[Site]:
-    os.environ["DATABASE_URL"] = address
-    if address:
-        require_durable(address)
-    with tempfile.TemporaryDirectory() as folder, running_site(Path(folder), start=False) as site:
-        if start:
-            site.start_web(workers=2, threads=4)
-        try:
-            yield site
-        except AssertionError:
-            for log in site.folder.glob("gunicorn.log"):
-                print(log.read_text(), file=sys.stderr)
-            raise
-
-
 def require_durable(address: str) -> None:
     with psycopg.connect(address) as connection:
-        for name in ("fsync", "synchronous_commit"):
+        for name in ("fsync", "synchronous_commit", "full_page_writes"):
             row = connection.execute(f"SHOW {name}").fetchone()
             if row != ("on",):
                 raise SystemExit(f"PostgreSQL has {name} {row}; a durable server is measured here")
 
 
-def open_campaign(site: Site, *, items: int, overlap: int, raters: int) -> list[str]:
-    """A token for each rater of a campaign without ratings."""
+def open_campaigns(
+    site: Site, *campaigns: Mapping[str, Any], program: str = SITE
+) -> list[list[str]]:
+    """A token for each rater of campaigns without ratings; these have a slug, so many items,
+    an overlap and so many raters."""
     made = site.python(
-        "import json\nfrom benchmarks.open_campaign import make_open_campaign\n"
-        f"print(json.dumps(make_open_campaign({SLUG!r}, items={items}, overlap={overlap}, "
-        f"raters={raters})))"
+        f"import json\nfrom {PROGRAMS[program][0]} import make_open_campaign\n"
+        f"print(json.dumps([make_open_campaign(**each) for each in {campaigns!r}]))"
     )
-    tokens: list[str] = json.loads(made)
+    tokens: list[list[str]] = json.loads(made)
     return tokens
 
 
-class Work(NamedTuple):
-    assignment: bytes
-    key: bytes
-
-
-class QuickRater:
-    """A rater that costs next to nothing, so that what is measured is the server.
-
-    One socket that is kept open, requests put together once, answers read up to their length. It
-    speaks to gunicorn only, for whom every answer here has a `Content-Length`; for programs there
-    is `examples/rater.py`.
-    """
-
-    def __init__(self, port: int, token: str, campaign: str) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=60)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._fields = (
-            f"Host: 127.0.0.1:{port}\r\nAuthorization: Token {token}\r\n"
-            "Content-Type: application/json\r\n"
-        ).encode()
-        self._claim = b"POST /api/v1/campaigns/%s/claim HTTP/1.1\r\n%sContent-Length: 0\r\n\r\n" % (
-            campaign.encode(),
-            self._fields,
-        )
-
-    def cycle(self) -> None:
-        """Claim an item and submit its rating. Raises AssertionError for any other answer."""
-        claimed = self._answer(self._claim, b"200")
-        found = _WORK.search(claimed)
-        assert found is not None, claimed
-        self._answer(self._submission(Work(*found.groups())), b"201")
-
-    def close(self) -> None:
-        self._socket.close()
-
-    def _submission(self, work: Work) -> bytes:
-        return (
-            b"POST /api/v1/assignments/%s/rating HTTP/1.1\r\n%sIdempotency-Key: %s\r\n"
-            b"Content-Length: %d\r\n\r\n%s"
-            % (work.assignment, self._fields, work.key, len(_BODY), _BODY)
-        )
-
-    def _answer(self, request: bytes, status: bytes) -> bytes:
-        self._socket.sendall(request)
-        head, _, body = self._socket.recv(65_536).partition(b"\r\n\r\n")
-        assert head[9:12] == status, head + body
-        length = _LENGTH.search(head)
-        assert length is not None, head
-        while len(body) < int(length[1]):
-            body += self._socket.recv(65_536)
-        return body
-
-
-def timed(site: Site, tokens: list[str], cycles: int) -> Timing:
-    """So many cycles by all raters together, after a few that do not count."""
-    raters = [QuickRater(site.port, token, SLUG) for token in tokens]
-    each = cycles // len(raters)
-    with ThreadPoolExecutor(len(raters)) as pool:
-        list(pool.map(lambda rater: timed_cycles(rater, WARM_UP), raters))
-        site.python(_ANALYSE)
-        begun = time.perf_counter()
-        parts = list(pool.map(lambda rater: timed_cycles(rater, each), raters))
-        elapsed = time.perf_counter() - begun
-    for rater in raters:
-        rater.close()
-    times = [1000 * seconds for part in parts for seconds in part]
-    late = statistics.quantiles(times, n=20)[18]
-    return Timing(each * len(raters) / elapsed, statistics.median(times), late)
-
-
-def timed_cycles(rater: QuickRater, cycles: int) -> list[float]:
-    times = []
-    for _ in range(cycles):
-        begun = time.perf_counter()
-        rater.cycle()
-        times.append(time.perf_counter() - begun)
-    return times
+def timed(
+    site: Site, slug: str, tokens: Sequence[str], *, seconds: float, most: int = sys.maxsize
+) -> Timing:
+    return timed_cycles(site.port, slug, tokens, web_processes(site), seconds=seconds, most=most)
 
 
 def megabytes(site: Site) -> float:
     """Of gunicorn and its workers; what they share counts once."""
+    return sum(map(proportional, web_processes(site)))
+
+
+def web_processes(site: Site) -> list[str]:
+    """gunicorn and its workers."""
     (master,) = site.processes
     children = Path(f"/proc/{master.pid}/task/{master.pid}/children").read_text().split()
-    return sum(proportional(pid) for pid in (str(master.pid), *children))
+    return [str(master.pid), *children]
 
 
 def proportional(pid: str) -> float:
