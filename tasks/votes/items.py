@@ -3,6 +3,7 @@ campaign and its raters are."""
 
 import json
 from dataclasses import dataclass
+from typing import Self
 
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -22,13 +23,15 @@ from tasks.models import (
     Suggestion,
 )
 
-_ITEM_TO_RATE = """
-SELECT i.id, i.key, q.text, q.context, i."references", i.candidate
+ITEM_TO_RATE = 'i.id, i.key, q.text, q.context, i."references", i.candidate'
+"""The columns of an ItemToRate, of `tasks_item i` and `tasks_question q`."""
+_OF_ASSIGNMENT = f"""
+SELECT {ITEM_TO_RATE}
 FROM tasks_assignment a
 JOIN tasks_item i ON i.id = a.item_id
 JOIN tasks_question q ON q.id = i.question_id
 WHERE a.id = %s
-"""
+"""  # noqa: S608 - names of our own columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,12 @@ class ItemToRate:
     context: str
     references: tuple[str, ...]
     candidate: str
+
+    @classmethod
+    def of_row(
+        cls, pk: int, key: str, question: str, context: str, references: str, candidate: str
+    ) -> Self:
+        return cls(pk, key, question, context, tuple(json.loads(references)), candidate)
 
 
 def items_of(campaign: Campaign) -> QuerySet[Item]:
@@ -63,12 +72,11 @@ def items_without_suggestion(campaign: Campaign, *, matcher: str, version: str) 
 def item_to_rate(assignment_id: int) -> ItemToRate:
     """The item of an assignment. Raises Item.DoesNotExist."""
     with connection.cursor() as cursor:
-        cursor.execute(_ITEM_TO_RATE, [assignment_id])
+        cursor.execute(_OF_ASSIGNMENT, [assignment_id])
         row = cursor.fetchone()
     if row is None:
         raise Item.DoesNotExist
-    item_id, key, question, context, references, candidate = row
-    return ItemToRate(item_id, key, question, context, tuple(json.loads(references)), candidate)
+    return ItemToRate.of_row(*row)
 
 
 def as_shown(item: Item) -> ItemToRate:

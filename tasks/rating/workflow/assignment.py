@@ -163,8 +163,8 @@ def _claim_on_postgres(membership: Membership) -> Claim | None:
         for from_start in (False, True):
             cursor.execute(statement, {**parameters, "from_start": from_start})
             if row := cursor.fetchone():
-                assignment_id, expires_at = row
-                return Claim(assignment_id, expires_at, item_to_rate(assignment_id))
+                assignment_id, expires_at, *item = row
+                return Claim(assignment_id, expires_at, ItemToRate.of_row(*item))
     return None
 
 

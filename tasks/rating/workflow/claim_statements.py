@@ -4,6 +4,8 @@
 `given` is the next slot that an admin has given to the rater, `open` the next one given to nobody.
 """
 
+from tasks.votes.items import ITEM_TO_RATE
+
 # Whether the rater has settled an item is asked of each slot in a scalar subquery: as a join, a
 # planner of PostgreSQL that does not know the tables yet compares every open slot with every item
 # the rater has done.
@@ -11,8 +13,8 @@ _IS_OPEN = """
       AND NOT s.is_filled
       AND (s.holder_id IS NULL OR s.expires_at < {now})
       AND COALESCE((
-          SELECT own.state FROM tasks_assignment own
-          WHERE own.item_id = s.item_id AND own.rater_id = %(rater)s), 'active') = 'active'
+          SELECT own.state = 'active' FROM tasks_assignment own
+          WHERE own.item_id = s.item_id AND own.rater_id = %(rater)s), TRUE)
 """
 # Whether they have judged it as an adjudicator or seen its votes is asked in the same way, of those
 # alone whose role lets them: every question more makes the planner think the slots dear, and for
@@ -39,11 +41,12 @@ _IS_FREE = "    FOR UPDATE OF s SKIP LOCKED\n"
 # of one rater at once cannot both hold an item twice.
 _ON_POSTGRES = """
 WITH held AS (
-    SELECT s.id AS slot_id, a.id AS assignment_id
-    FROM tasks_assignment a JOIN tasks_slot s ON s.holder_id = a.id
-    WHERE a.rater_id = %(rater)s AND a.state = 'active'
-    ORDER BY a.id LIMIT 1  -- a page may have claimed the item after it as well
-    FOR UPDATE OF s
+    SELECT s.id AS slot_id, s.holder_id AS assignment_id
+    FROM tasks_slot s
+    WHERE s.holder_id = ANY (ARRAY(
+        SELECT a.id FROM tasks_assignment a WHERE a.rater_id = %(rater)s AND a.state = 'active'))
+    ORDER BY s.holder_id LIMIT 1  -- a page may have claimed the item after it as well
+    FOR UPDATE
 ), place AS (
     SELECT s.order_key
     FROM tasks_assignment a JOIN tasks_slot s ON s.id = a.slot_id
@@ -74,14 +77,15 @@ WITH held AS (
 )
 UPDATE tasks_slot s
 SET holder_id = target.assignment_id, expires_at = clock_timestamp() + %(lease)s
-FROM target WHERE s.id = target.slot_id
-RETURNING s.holder_id, s.expires_at
+FROM target, tasks_item i, tasks_question q
+WHERE s.id = target.slot_id AND i.id = s.item_id AND q.id = i.question_id
+RETURNING s.holder_id, s.expires_at, {item}
 """
 
 
 def _on_postgres(conditions: str) -> str:
     is_open = conditions.format(now="clock_timestamp()")
-    return _ON_POSTGRES.format(is_open=is_open + _IS_NEW + _FIRST + _IS_FREE)
+    return _ON_POSTGRES.format(is_open=is_open + _IS_NEW + _FIRST + _IS_FREE, item=ITEM_TO_RATE)
 
 
 CLAIM = _on_postgres(_IS_OPEN)

@@ -22,12 +22,12 @@ pytestmark = pytest.mark.slow
 
 EQUIVALENT = {"q1": "no", "q2": "yes"}
 COST = {
-    "rating page": 11,
-    "item after it": 13,
-    "submission, next item shown": 9,
-    "submission, next item answered": 13,
+    "rating page": 10,
+    "item after it": 12,
+    "submission, next item shown": 8,
+    "submission, next item answered": 12,
     "draft": 6,
-    "API claim": 3,
+    "API claim": 2,
     "API submission": 2,
 }
 # one transaction of several statements for what PostgreSQL does in one
