@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db import connection, models, transaction
 from django.db.models import BooleanField, Case, Exists, F, Func, OuterRef, Q, QuerySet, Value, When
+from django.db.models.base import ModelState
 
 from tasks.models import Adjudication, Rating
 
@@ -143,10 +144,22 @@ def _plain(model: type[models.Model]) -> "list[models.Field[Any, Any]]":
     return [field for field in model._meta.concrete_fields if not isinstance(field, converted)]
 
 
+@cache
+def _names(model: type[models.Model]) -> list[str]:
+    return [field.attname for field in _plain(model)]
+
+
 def _instance(model: type[models.Model], values: Iterator[Any]) -> models.Model | None:
-    names = [field.attname for field in _plain(model)]
-    taken = list(islice(values, len(names)))
-    return None if taken[0] is None else model.from_db(connection.alias, names, taken)
+    """As unpickling makes one. `from_db` looks at every field, and takes four times as long."""
+    names = _names(model)
+    taken = dict(zip(names, islice(values, len(names)), strict=True))
+    if taken[names[0]] is None:
+        return None
+    made = model.__new__(model)
+    made.__dict__.update(taken)
+    made._state = ModelState()
+    made._state.adding, made._state.db = False, connection.alias
+    return made
 
 
 @contextmanager
