@@ -12,6 +12,7 @@ from itertools import islice
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from django.conf import settings
+from django.contrib.messages.middleware import MessageMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
@@ -82,6 +83,14 @@ class PageLanguageMiddleware(LocaleMiddleware):
             return response
         patch_vary_headers(response, ["Cookie"])  # Django names only the header Accept-Language
         return super().process_response(request, response)
+
+
+class PageMessagesMiddleware(MessageMiddleware):
+    """Messages from one page to the next; programs get none."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if not _is_for_programs(request):
+            super().process_request(request)
 
 
 def _is_for_programs(request: HttpRequest) -> bool:

@@ -77,7 +77,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "annotation_site.middleware.ActingMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "annotation_site.middleware.PageMessagesMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tasks.web.page.ArchivedCampaignMiddleware",
     "annotation_site.middleware.DirectionMarksMiddleware",
@@ -331,6 +331,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["tasks.access.guards.tokens.CallThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["tasks.web.calls.ShallowJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "tasks.web.calls.UsualNegotiation",
     "EXCEPTION_HANDLER": "tasks.web.api_errors.handle_error",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }

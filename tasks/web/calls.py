@@ -60,6 +60,24 @@ class FileParser(BaseParser):
         return stream
 
 
+class UsualNegotiation(DefaultContentNegotiation):
+    """DRF's, without its search for who takes any kind of answer, as most programs do."""
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Sequence[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        wishes = format_suffix or self.settings.URL_FORMAT_OVERRIDE in request.query_params
+        if wishes or request.META.get("HTTP_ACCEPT", "*/*") != "*/*":
+            chosen: tuple[BaseRenderer, str] = super().select_renderer(
+                request, renderers, format_suffix
+            )
+            return chosen
+        return renderers[0], renderers[0].media_type
+
+
 class OneKindOfAnswer(DefaultContentNegotiation):
     """For operations with a parameter `format` of their own: it does not choose the answer's."""
 
@@ -142,7 +160,7 @@ KEY = OpenApiParameter(
 
 def key_of(request: Request) -> str:
     """The caller's key. Raises ValidationError if it is missing or cannot be one."""
-    key: str = request.headers.get("Idempotency-Key", "")
+    key: str = request.META.get("HTTP_IDEMPOTENCY_KEY", "")
     if not 0 < len(key) <= MAX_KEY or not key.isprintable():
         raise ValidationError(
             f"the header Idempotency-Key is required, with at most {MAX_KEY} characters"

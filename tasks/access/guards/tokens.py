@@ -42,7 +42,7 @@ class TokenAuthentication(BaseAuthentication):
     keyword = "Token"
 
     def authenticate(self, request: Request) -> tuple[User, TokenHolder] | None:
-        keyword, _space, key = request.headers.get("Authorization", "").partition(" ")
+        keyword, _space, key = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if keyword != self.keyword:
             return None
         address = request.parser_context["kwargs"]
