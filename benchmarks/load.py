@@ -38,6 +38,7 @@ from urllib.request import Request, urlopen
 import psycopg
 
 from benchmarks.raters import WARM_UP, Timing, timed_cycles
+from bootstrap.programs import ProgramNotFoundError
 from bootstrap.services import PrivatePostgres
 from tests.site import Site, running_site
 
@@ -110,12 +111,18 @@ def main() -> None:
     options.add_argument("--only", choices=PARTS, help="this part alone")
     given = options.parse_args()
     with ExitStack() as stack:
-        address = os.environ.get("DATABASE_URL")
-        if not address:
-            address = stack.enter_context(PrivatePostgres(durable=True)).url
+        databases = [Database("SQLite")]
+        try:
+            address = (
+                os.environ.get("DATABASE_URL")
+                or stack.enter_context(PrivatePostgres(durable=True)).url
+            )
+            databases.insert(0, Database("PostgreSQL", address))
+        except ProgramNotFoundError as missing:
+            print(f"without PostgreSQL: {missing}", file=sys.stderr)
         for name, part in PARTS.items():
             if given.only in (None, name):
-                part([Database("PostgreSQL", address), Database("SQLite")], given)
+                part(databases, given)
 
 
 def cycle(databases: Sequence[Database], given: argparse.Namespace) -> None:

@@ -1,7 +1,7 @@
 """Raters that cost next to nothing, so that what is measured is the server.
 
-Eight raters share a process: the turns of threads that wait for each other inside one interpreter
-would otherwise be measured along with the server.
+Eight raters share a process. With 64 of them in one, the turns of threads inside one interpreter
+are measured along with the server, and took a third of the cycles.
 """
 
 import multiprocessing

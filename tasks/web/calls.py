@@ -66,7 +66,7 @@ class UsualNegotiation(DefaultContentNegotiation):
     def select_renderer(
         self,
         request: Request,
-        renderers: Sequence[BaseRenderer],
+        renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
         wishes = format_suffix or self.settings.URL_FORMAT_OVERRIDE in request.query_params
@@ -75,7 +75,8 @@ class UsualNegotiation(DefaultContentNegotiation):
                 request, renderers, format_suffix
             )
             return chosen
-        return renderers[0], renderers[0].media_type
+        first = next(iter(renderers))
+        return first, first.media_type
 
 
 class OneKindOfAnswer(DefaultContentNegotiation):

@@ -10,7 +10,8 @@ from django.db import connection
 from django.test import Client
 
 from tasks.models import ApiToken, Assignment, Membership, Slot
-from tasks.rating.workflow.assignment import CLAIM, claim_item, items_left
+from tasks.rating.workflow.admission import CLAIM
+from tasks.rating.workflow.assignment import claim_item, items_left
 from tests.bulk import OVERLAP, fill, make_large_campaign
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import HTMX, signed_in
@@ -168,10 +169,12 @@ def test_postgres_does_not_think_a_claim_dear(db: None) -> None:
         Assignment(item_id=slot.item_id, rater=rater, slot=slot, state="submitted")
         for slot in Slot.objects.filter(campaign=campaign, number=0)[:1000]
     )
-    parameters = {"rater": rater.pk, "campaign": campaign.pk, "lease": "1 hour"}
+    whose = {"rater": rater.pk, "campaign": campaign.pk}
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-        cursor.execute(f"EXPLAIN (FORMAT JSON) {CLAIM}", {**parameters, "from_start": False})
+        cursor.execute(
+            f"EXPLAIN (FORMAT JSON) {CLAIM}", whose | {"lease": "1 hour", "from_start": False}
+        )
         ((plan,),) = cursor.fetchall()
     assert plan[0]["Plan"]["Total Cost"] < 200
 
