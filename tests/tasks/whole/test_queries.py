@@ -159,7 +159,7 @@ def test_a_rating_costs_the_same_work_in_every_campaign(db: None) -> None:
 
 
 def test_postgres_does_not_think_a_claim_dear(db: None) -> None:
-    """Where it does, it plans each claim anew, which takes longer than claiming."""
+    """It plans each one anew otherwise, which takes longer than claiming."""
     if connection.vendor != "postgresql":
         return  # SQLite keeps its plans
     campaign = make_campaign(overlap=OVERLAP)
