@@ -43,7 +43,10 @@ class Row(NamedTuple):
 
     def field_of(self, *names: str) -> str | None:
         """The first of the names under which the row holds a value, None if there is none."""
-        return next((name for name in names if self.values.get(name) is not None), None)
+        for name in names:
+            if self.values.get(name) is not None:
+                return name
+        return None
 
     def required_field(self, *names: str) -> str:
         """As `field_of`, but a row without the field is refused."""
