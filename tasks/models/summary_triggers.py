@@ -35,6 +35,15 @@ _OF_ITEM = (
     "INSERT INTO tasks_staleitem (campaign_id, item_id, texts)"
     " VALUES (NEW.campaign_id, NEW.id, {texts});"
 )
+_AT_ONCE = "REFERENCING NEW TABLE AS added"
+_OF_SLOTS = (
+    "INSERT INTO tasks_staleitem (campaign_id, item_id, texts)"
+    " SELECT DISTINCT campaign_id, item_id, false FROM added;"
+)
+_OF_ITEMS = (
+    "INSERT INTO tasks_staleitem (campaign_id, item_id, texts)"
+    " SELECT campaign_id, id, true FROM added;"
+)
 _OF_QUESTION = (
     "INSERT INTO tasks_staleitem (campaign_id, item_id, texts)"
     " SELECT campaign_id, id, true FROM tasks_item WHERE question_id = NEW.id;"
@@ -64,10 +73,14 @@ def _triggers(vendor: str) -> Iterator[tuple[str, str, str, str]]:
     for table in changing:
         yield f"{table}_changed", f"UPDATE ON tasks_{table}", "", _OF_ITEM_ID
     yield "skip", "UPDATE ON tasks_assignment", _SKIPPED_ANEW, _OF_ITEM_ID
-    yield "slot_added", "INSERT ON tasks_slot", "", _OF_SLOT.format(row="NEW")
+    if vendor == "postgresql":  # an import adds very many of them by one statement
+        yield "slot_added", f"INSERT ON tasks_slot {_AT_ONCE}", "", _OF_SLOTS
+        yield "item_added", f"INSERT ON tasks_item {_AT_ONCE}", "", _OF_ITEMS
+    else:
+        yield "slot_added", "INSERT ON tasks_slot", "", _OF_SLOT.format(row="NEW")
+        yield "item_added", "INSERT ON tasks_item", "", _OF_ITEM.format(texts="true")
     yield "slot_changed", "UPDATE ON tasks_slot", _OFFERED_ANEW, _OF_SLOT.format(row="NEW")
     yield "slot_removed", "DELETE ON tasks_slot", _KEPT, _OF_SLOT.format(row="OLD")
-    yield "item_added", "INSERT ON tasks_item", "", _OF_ITEM.format(texts="true")
     item = _changed(vendor, _FIELDS_OF_ITEM)
     texts = f"({_changed(vendor, _TEXTS_OF_ITEM)})"
     yield "item_changed", "UPDATE ON tasks_item", item, _OF_ITEM.format(texts=texts)
@@ -142,9 +155,10 @@ def _on_sqlite(name: str, event: str, condition: str, act: str) -> tuple[str, ..
 def _on_postgres(name: str, event: str, condition: str, act: str) -> tuple[str, ...]:
     body = f"IF {condition} THEN {act} END IF;" if condition else act
     function = f"FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql"
+    each = "STATEMENT" if event.endswith(_AT_ONCE) else "ROW"
     return (
         f"CREATE OR REPLACE {function} AS $$ BEGIN {body} RETURN NULL; END $$",
-        f"CREATE OR REPLACE TRIGGER {name} AFTER {event} FOR EACH ROW EXECUTE FUNCTION {name}()",
+        f"CREATE OR REPLACE TRIGGER {name} AFTER {event} FOR EACH {each} EXECUTE FUNCTION {name}()",
     )
 
 
