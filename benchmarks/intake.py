@@ -1,17 +1,22 @@
 """From a file of questions and a file of predictions to items: `python -m benchmarks.intake`.
 
-    python -m benchmarks.intake [--questions 500] [--systems 1] [--beside]
+    python -m benchmarks.intake [--questions 500] [--systems 1] [--items 0] [--beside]
 
 Whole commands are timed, each a process of its own that begins with loading Django, on SQLite, or
 on PostgreSQL where DATABASE_URL names a server. The texts are generated: five questions on each
 passage of 120 words, two references each, and candidates that match neither, so that every
 candidate makes two items of three ratings. With `--beside` another process writes a row again and
 again meanwhile, and the longest time that it waited for its turn is printed with every command.
+With `--items` a file of ready-made items, each with a question and a passage of its own, comes in
+too, then the same again, and a rating of each. At last: the statements of an import of one row.
+
+The processor's time is that of the command; the server of PostgreSQL takes its own beside it.
 """
 
 import argparse
 import json
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -36,6 +41,21 @@ while not select.select([sys.stdin], [], [], 0.01)[0]:
     longest = max(longest, time.perf_counter() - begun)
 print(longest)
 """
+_ONE_ROW = """
+import json
+from pathlib import Path
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from tasks.intake.workflow.files import ImportFile, take_in
+from tasks.models import Campaign
+campaign = Campaign.objects.get(slug="one")
+for kind, system, row in ROWS:
+    path = Path("FOLDER/one.jsonl")
+    path.write_text(json.dumps(row))
+    with CaptureQueriesContext(connection) as queries:
+        take_in(campaign=campaign, kind=kind, file=ImportFile(path, None, system=system))
+    print(f"{'one of ' + kind:20} {len(queries):6} statements")
+"""
 _WORDS = [f"word{number}" for number in range(3000)]
 
 
@@ -43,6 +63,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--questions", type=int, default=500)
     options.add_argument("--systems", type=int, default=1, help="files of predictions")
+    options.add_argument("--items", type=int, default=0, help="of a file of ready-made ones")
     options.add_argument("--beside", action="store_true", help="measure how long others wait")
     given = options.parse_args()
     with (
@@ -54,6 +75,10 @@ def main() -> None:
         alone, _help = timed(lambda: site.manage("import_questions", "--help"))
         print(f"{'loading Django alone':20} {alone:6.2f} s", flush=True)
         seconds = import_all(site, given.questions, given.systems, is_beside=given.beside)
+        if given.items:
+            site.manage("create_campaign", "ready", "--protocol", "ae", "--overlap", "3")
+            _import_ready_made(site, given.items, is_beside=given.beside)
+        print(_of_one_row(site), end="")
     rate = given.questions / seconds
     print(f"{given.questions:,} questions to items: {seconds:.2f} s, {rate:,.0f} questions/s")
 
@@ -68,6 +93,40 @@ def import_all(site: Site, questions: int, systems: int, *, is_beside: bool = Fa
         path = _write(site.folder / f"system-{number}.json", answers)
         steps.append(("import_predictions", "intake", path, "--system", f"system-{number}"))
     return sum(_beside(site, step) if is_beside else _import(step, site.manage) for step in steps)
+
+
+def _import_ready_made(site: Site, items: int, *, is_beside: bool) -> None:
+    draw = random.Random(_SEED)
+    rows, ratings = site.folder / "items.jsonl", site.folder / "ratings.jsonl"
+    with rows.open("w") as file, ratings.open("w") as rated:
+        for number in range(items):
+            row: dict[str, Any] = {"id": f"i{number}", "question_id": f"q{number}"}
+            texts = {"question": f"{_phrase(draw, 9)}?", "context": _phrase(draw, 60)}
+            row |= {**texts, "references": [_phrase(draw, 2)], "candidate": _phrase(draw, 3)}
+            print(json.dumps(row), file=file)
+            rating = {"id": f"i{number}", "rater": f"r{number % 5}", "label": "equivalent"}
+            print(json.dumps(rating), file=rated)
+    given = ("import_items", "ready", str(rows))
+    for step in (given, given, ("import_ratings", "ready", str(ratings))):
+        if is_beside:
+            _beside(site, step)
+        else:
+            _import(step, site.manage)
+
+
+def _of_one_row(site: Site) -> str:
+    site.manage("create_campaign", "one", "--protocol", "ae", "--overlap", "3")
+    question = {"question": "Where is it?", "context": "It is there.", "references": ["there"]}
+    item = {**question, "id": "i", "question_id": "q", "candidate": "here", "systems": ["juniper"]}
+    rating = {"rater": "r", "label": "equivalent"}
+    rows = [
+        ("items", "", item),
+        ("items", "", item),
+        ("questions", "", {**question, "id": "q2"}),
+        ("predictions", "juniper", {"id": "q2", "prediction": "nowhere"}),
+        ("ratings", "", {"id": "i", **rating}),
+    ]
+    return site.python(_ONE_ROW.replace("ROWS", repr(rows)).replace("FOLDER", str(site.folder)))
 
 
 def _beside(site: Site, step: tuple[str, ...]) -> float:
@@ -88,10 +147,18 @@ def _beside(site: Site, step: tuple[str, ...]) -> float:
 
 
 def _import(step: tuple[str, ...], manage: Callable[..., str]) -> float:
+    before = _processor_seconds()
     seconds, brought = timed(lambda: manage(*step, "--json"))
+    processor = _processor_seconds() - before
     counts = {key: value for key, value in json.loads(brought).items() if value}
-    print(f"{step[0]:20} {seconds:6.2f} s  {counts}", flush=True)
+    print(f"{step[0]:20} {seconds:6.2f} s, processor {processor:6.2f} s  {counts}", flush=True)
     return seconds
+
+
+def _processor_seconds() -> float:
+    """Of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _squad(draw: random.Random, questions: int) -> dict[str, Any]:
