@@ -10,7 +10,9 @@ thousands of times a minute: there the ORM takes several times longer to build t
 1 ms for four joined tables) than the database takes to answer it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import json
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
@@ -67,26 +69,44 @@ def rows_with(
 ) -> Iterator[_Row]:
     """The rows of a query with one of these values in a field, in no order.
 
-    PostgreSQL takes the values as one array, as quickly as it would have found them itself.
+    A database takes the values as one array, as quickly as it would have found them itself.
     """
     for batch in batches(values, _AT_ONCE[connection.vendor]):
-        if connection.vendor == "postgresql":
-            yield from query.filter(_is_one_of(field, batch))
-        else:
-            yield from query.filter(**{f"{field}__in": batch})
+        yield from query.filter(is_one_of(field, batch))
 
 
 _AT_ONCE = {"postgresql": 100_000, "sqlite": BATCH}
 
 
-def _is_one_of(field: str, values: list[Any]) -> Q:
-    kind = "text" if isinstance(values[0], str) else "bigint"
-    array = Value(values)
-    template = f"%(expressions)s::{kind}[])"
+def is_one_of(field: str, values: Collection[Any]) -> Q:
+    """That a field has one of these values. They are one parameter, however many they are."""
+    before, after = _one_of(values)
     found = Func(
-        F(field), array, arg_joiner=" = ANY(", template=template, output_field=BooleanField()
+        F(field),
+        Value(_as_parameter(values)),
+        arg_joiner=before,
+        template=f"%(expressions)s{after}",
+        output_field=BooleanField(),
     )
     return Q(found)
+
+
+def one_of_values(column: str, values: Collection[Any]) -> tuple[str, list[Any] | str]:
+    """As `is_one_of`, of a column in SQL, and the parameter."""
+    before, after = _one_of(values)
+    return f"{column}{before}%s{after}", _as_parameter(values)
+
+
+def _one_of(values: Collection[Any]) -> tuple[str, str]:
+    """The SQL that stands before the parameter, and after it."""
+    if connection.vendor == "sqlite":
+        return " IN (SELECT value FROM json_each(", "))"
+    kind = "text" if isinstance(next(iter(values), None), str) else "bigint"
+    return " = ANY(", f"::{kind}[])"
+
+
+def _as_parameter(values: Collection[Any]) -> list[Any] | str:
+    return json.dumps(list(values)) if connection.vendor == "sqlite" else list(values)
 
 
 LARGEST_ID = 2**63 - 1
@@ -196,29 +216,41 @@ def synced_later(model: type[models.Model]) -> AbstractContextManager[None]:
 def _leave_numbers_out(model: type[models.Model]) -> None:
     """Once in each process, as a crash of the machine ends them all: a page that somebody has open
     would be taken for that of the row which has its number now."""
-    reserved_ids(model, _LEFT_OUT)
+    reserved_ids([model], _LEFT_OUT)
 
 
-def reserved_ids(model: type[models.Model], count: int) -> Iterable[int]:
-    """Ids that no other row of the table will get."""
-    table = model._meta.db_table
+def reserved_ids(
+    kinds: Collection[type[models.Model]], count: int
+) -> Mapping[type[models.Model], Iterable[int]]:
+    """As many ids for each that no other row of its table will get."""
+    by_table = {model._meta.db_table: model for model in kinds}
+    if connection.vendor == "postgresql":
+        rows = execute(
+            "WITH counters AS MATERIALIZED ("
+            " SELECT name, pg_get_serial_sequence(name, 'id')::regclass AS counter"
+            " FROM unnest(%s::text[]) name) "
+            "SELECT name, nextval(counter) FROM counters, generate_series(1, %s)",
+            [[*by_table], count],
+        )
+        ids = defaultdict[type[models.Model], list[int]](list)
+        for name, number in sorted(rows):
+            ids[by_table[name]].append(number)
+        return ids
     with transaction.atomic():
-        if connection.vendor == "postgresql":
-            numbers = execute(
-                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
-                [table, count],
-            )
-            return sorted(number for (number,) in numbers)
-        execute(
-            "INSERT INTO sqlite_sequence (name, seq) SELECT %s, 0 "
-            "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = %s)",
-            [table, table],
-        )
-        ((last,),) = execute(
-            "UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s RETURNING seq",
-            [count, table],
-        )
-        return range(last - count + 1, last + 1)
+        rows = _counted_up(by_table, count)
+        if missing := by_table.keys() - {name for name, _ in rows}:
+            for name in sorted(missing):
+                execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, 0)", [name])
+            rows += _counted_up(missing, count)
+    return {by_table[name]: range(last - count + 1, last + 1) for name, last in rows}
+
+
+def _counted_up(tables: Collection[str], count: int) -> list[tuple[Any, ...]]:
+    names = ", ".join(["%s"] * len(tables))
+    return execute(
+        f"UPDATE sqlite_sequence SET seq = seq + %s WHERE name IN ({names}) RETURNING name, seq",  # noqa: S608 - places
+        [count, *tables],
+    )
 
 
 def allow_long_statements() -> None:

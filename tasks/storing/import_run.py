@@ -49,6 +49,8 @@ def run_import(
             tries -= 1
             with Plan(campaign) as planned:
                 intake = plan(planned, records)
+                planned.fill_tables()
+                is_large = planned.is_large
                 try:
                     with _changes_in_memory(), transaction.atomic():
                         planned.store()
@@ -61,7 +63,8 @@ def run_import(
                 except IntegrityError:
                     if not tries:
                         raise
-    refresh_after_commit()
+    if is_large:
+        refresh_after_commit()
     return intake
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.faults
 ROWS = 25_000 if IS_LONG else 8_000
 LONGEST_WAIT = 1.0  # seconds
 SHARE_OF_IMPORT = 0.3  # of its time; one that locked made others wait for nearly all of it
-EVERY = 1 if IS_LONG else 5  # statement of an import at which it is killed
+EVERY = 1 if IS_LONG else 3  # statement of an import at which it is killed
 
 _WRITES_BETWEEN_ROWS = """
 from django.db import connections

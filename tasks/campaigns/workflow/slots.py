@@ -35,12 +35,15 @@ from tasks.models import (
     System,
 )
 from tasks.storing.acts import changes, record
-from tasks.storing.database import batches, execute
-from tasks.storing.plan import Plan, count_change, planned_table
+from tasks.storing.database import BATCH, batches, execute, is_one_of
+from tasks.storing.plan import Plan, count_change
 
 _TIE_BITS = 41
 _STEPS = 1 << 20
 _MOVE = "UPDATE tasks_slot SET order_key = %s WHERE id = %s"
+# the items that are there whose slots are to fit, the number above which unused ones go, and
+# whether they get more
+_NOTED = ("planned_fit", "item_id bigint PRIMARY KEY", "most bigint", "gains boolean")
 _NOTE = "INSERT INTO planned_fit (item_id) VALUES (%s) ON CONFLICT DO NOTHING"
 _NOTE_ALL = f"""
 INSERT INTO planned_fit (item_id)
@@ -89,7 +92,7 @@ ON CONFLICT DO NOTHING
 """  # noqa: S608 - as above
 _EVERYBODY = "true"
 _WHO_RATES = "EXISTS (SELECT 1 FROM tasks_assignment a WHERE a.rater_id = m.id)"
-_OF_NEW_SLOTS = f"i.id IN (SELECT item_id FROM {planned_table(Slot)} WHERE NOT is_filled)"  # noqa: S608 - as above
+_OF_NEW_SLOTS = "i.id IN (SELECT item_id FROM planned_fit WHERE gains)"
 
 
 @transaction.atomic
@@ -133,6 +136,7 @@ def follow_settings(*, campaign: Campaign, changed: Collection[str]) -> None:
 def fit_campaign(*, campaign: Campaign) -> None:
     """Make the slots of every live item fit the targets as they are now."""
     with Plan(campaign) as plan:
+        plan.own_table(*_NOTED)
         plan.execute(_NOTE_ALL, [campaign.pk])
         plan_slots(plan)
         plan.store()
@@ -143,7 +147,7 @@ def fit_items(*, campaign: Campaign, items: Collection[int]) -> None:
     live = Item.objects.filter(campaign=campaign, purpose=ItemPurpose.LIVE)
     with Plan(campaign) as plan:
         for batch in batches(items):
-            plan.execute_many(_NOTE, list(live.filter(pk__in=batch).values_list("pk")))
+            _note(plan, live.filter(pk__in=batch).values_list("pk", flat=True))
         plan_slots(plan)
         plan.store()
 
@@ -209,37 +213,67 @@ def _readers(campaign: Campaign) -> str:
 
 
 def note_items(plan: Plan, items: Iterable[Item]) -> None:
-    """Let `plan_slots` look after these items, as far as they are live."""
-    live = [(item.pk,) for item in items if item.purpose == ItemPurpose.LIVE]
-    plan.execute_many(_NOTE, live)
+    """Let `plan_slots` look after these items, which are there, as far as they are live."""
+    _note(plan, (item.pk for item in items if item.purpose == ItemPurpose.LIVE))
+
+
+def _note(plan: Plan, items: Iterable[int]) -> None:
+    plan.noted.update(items)
+    if len(plan.noted) > BATCH:
+        _note_in_table(plan)
+
+
+def _note_in_table(plan: Plan) -> None:
+    plan.own_table(*_NOTED)
+    plan.execute_many(_NOTE, [(item,) for item in sorted(plan.noted)])
+    plan.noted.clear()
 
 
 def note_items_of(plan: Plan, system: System) -> None:
     """Let `plan_slots` look after the items that a system has."""
+    plan.own_table(*_NOTED)
     plan.execute(_NOTE_OF_SYSTEM, [plan.campaign.pk, system.pk])
 
 
 def plan_slots(plan: Plan) -> None:
-    """Plan the slots that noted items lack, and that open ones which nobody has ever claimed go.
+    """Plan the slots of new items and those that noted ones lack, and that open ones which nobody
+    has ever claimed go.
 
     What is held or filled stays: a target can be lowered, work done cannot be undone.
     """
-    last, has_surplus = 0, False
-    while noted := plan.execute(_NEXT_NOTED, [last]):
-        last = noted[-1][0]
-        items = plan.find(
-            Item.objects.filter(campaign=plan.campaign), id=[item for (item,) in noted]
-        )
-        has_surplus |= _fit(plan, items)
+    targets = _Targets(plan)
+    for batch in plan.new_values(Item, "key", "purpose"):
+        keys = {pk: key for pk, key, purpose in batch if purpose == ItemPurpose.LIVE}
+        wanted = targets.of_new(keys)
+        plan.add_slots(_slots(plan.campaign, keys, wanted, {}, {}))
+    has_surplus = has_gains = False
+    for noted in _noted(plan):
+        # those that are planned are not there yet
+        there = Item.objects.filter(is_one_of("id", noted))
+        surplus, gains = _fit(plan, dict(there.values_list("pk", "key")), targets)
+        has_surplus |= surplus
+        has_gains |= gains
     if has_surplus:
         plan.before(Rating, _REMOVE_SURPLUS)
-    if plan.has(Slot):
+    if has_gains:
         readers = _readers(plan.campaign)
         statement = _NOTE_OPEN_VOTES.format(
             campaign=plan.campaign.pk, among=_OF_NEW_SLOTS, readers=readers
         )
         plan.before(Slot, statement)
         plan.when_stored(partial(_note_what_opens_meanwhile, plan.campaign, readers))
+
+
+def _noted(plan: Plan) -> Iterator[list[int]]:
+    if not plan.has_own_table("planned_fit"):
+        if plan.noted:
+            yield sorted(plan.noted)
+        return
+    _note_in_table(plan)
+    last = 0
+    while noted := [item for (item,) in plan.execute(_NEXT_NOTED, [last])]:
+        last = noted[-1]
+        yield noted
 
 
 def _note_what_opens_meanwhile(campaign: Campaign, readers: str) -> None:
@@ -251,30 +285,39 @@ def _note_what_opens_meanwhile(campaign: Campaign, readers: str) -> None:
     transaction.on_commit(partial(execute, statement, begun))
 
 
-def _fit(plan: Plan, items: Mapping[int, Item]) -> bool:
-    """Whether any of the items has more slots than it is to have."""
-    campaign, wanted = plan.campaign, _wanted(plan, items)
+def _fit(plan: Plan, keys: Mapping[int, str], targets: "_Targets") -> tuple[bool, bool]:
+    """Whether any of the items has more slots than it is to have, and whether any has fewer."""
+    wanted = targets.of_noted(keys)
     taken = defaultdict[int, set[int]](set)
-    for item, number in Slot.objects.filter(item__in=items).values_list("item", "number"):
+    slots = Slot.objects.filter(is_one_of("item", keys))
+    for item, number in slots.values_list("item", "number"):
         taken[item].add(number)
-    scores = _scores_for_order(campaign, items)
-    plan.add(
-        Slot(
-            campaign=campaign,
-            item_id=pk,
-            number=number,
-            order_key=_order_key(campaign, pk, item.key, number, scores.get(pk)),
-        )
-        for pk, item in items.items()
-        if pk in wanted
-        # for the slots that are missing; one in the middle may have gone
-        for number in islice(
-            (n for n in count(1) if n not in taken[pk]), max(0, wanted[pk] - len(taken[pk]))
-        )
-    )
+    scores = _scores_for_order(plan.campaign, keys)
+    plan.add_slots(_slots(plan.campaign, keys, wanted, taken, scores))
     surplus = [(most, pk) for pk, most in wanted.items() if len(taken[pk]) > most]
-    plan.execute_many("UPDATE planned_fit SET most = %s WHERE item_id = %s", surplus)
-    return bool(surplus)
+    gains = [(True, pk) for pk, most in wanted.items() if len(taken[pk]) < most]
+    if surplus or gains:
+        _note_in_table(plan)
+        plan.execute_many("UPDATE planned_fit SET most = %s WHERE item_id = %s", surplus)
+        plan.execute_many("UPDATE planned_fit SET gains = %s WHERE item_id = %s", gains)
+    return bool(surplus), bool(gains)
+
+
+def _slots(
+    campaign: Campaign,
+    keys: Mapping[int, str],
+    wanted: Mapping[int, int],
+    taken: Mapping[int, Collection[int]],
+    scores: Mapping[int, float],
+) -> Iterator[tuple[Any, ...]]:
+    """The slots that the items lack, as values of SLOT_COLUMNS."""
+    for pk, most in wanted.items():
+        key, score, numbers = keys[pk], scores.get(pk), taken.get(pk, ())
+        # one in the middle may have gone
+        free = (n for n in count(1) if n not in numbers)
+        for number in islice(free, max(0, most - len(numbers))) if numbers else range(1, most + 1):
+            place = _order_key(campaign, pk, key, number, score)
+            yield campaign.pk, pk, number, place, False
 
 
 def reorder(*, campaign: Campaign) -> None:
@@ -296,25 +339,51 @@ def _moves(campaign: Campaign, scores: Mapping[int, float]) -> Iterator[tuple[in
             yield place, pk
 
 
-def _wanted(plan: Plan, items: Mapping[int, Item]) -> Mapping[int, int]:
-    """The target of each item; none of those that are to get no more ratings."""
-    campaign = plan.campaign
-    handled = ItemHandling.objects.filter(item__in=items)
-    done = set(handled.filter(is_dismissed=True).values_list("item", flat=True))
-    done.update(copied_items().filter(pk__in=items).values_list("pk", flat=True))
-    more = Counter(dict(handled.filter(more_ratings__gt=0).values_list("item", "more_ratings")))
-    aside = _set_aside(item__in=items).values_list("item").annotate(votes=Count("pk"))
-    more.update(dict(aside))
-    pairs = plan.find(ItemSystem.objects.all(), item_id=items).values()
-    found = plan.find(System.objects.filter(campaign=campaign), id={p.system_id for p in pairs})
-    targets: dict[int, list[int]] = {item: [] for item in items if item not in done}
-    for pair in pairs:
-        overlap = found[pair.system_id].overlap
-        if pair.item_id in targets:
-            targets[pair.item_id].append(campaign.overlap if overlap is None else overlap)
-    return {
-        item: max(found, default=campaign.overlap) + more[item] for item, found in targets.items()
-    }
+class _Targets:
+    """The numbers of slots that items of a plan are to have."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._overlaps: dict[int, int] = {}  # of systems
+
+    def of_new(self, items: Collection[int]) -> Mapping[int, int]:
+        """The target of each item that nobody can have handled yet."""
+        pairs = self._plan.planned(ItemSystem, item_id=items).values()
+        return self._highest(items, [(each.item_id, each.system_id) for each in pairs])
+
+    def of_noted(self, items: Collection[int]) -> Mapping[int, int]:
+        """The target of each item; none of those that are to get no more ratings."""
+        done = set(copied_items().filter(is_one_of("pk", items)).values_list("pk", flat=True))
+        more = Counter[int]()
+        handled = ItemHandling.objects.filter(is_one_of("item", items))
+        for item, is_dismissed, ratings in handled.values_list(
+            "item", "is_dismissed", "more_ratings"
+        ):
+            more[item] += ratings
+            if is_dismissed:
+                done.add(item)
+        aside = _set_aside().filter(is_one_of("item", items))
+        more.update(dict(aside.values_list("item").annotate(votes=Count("pk"))))
+        pairs = self._plan.find(ItemSystem.objects.all(), item_id=items).values()
+        highest = self._highest(
+            [item for item in items if item not in done],
+            [(each.item_id, each.system_id) for each in pairs],
+        )
+        return {item: target + more[item] for item, target in highest.items()}
+
+    def _highest(self, items: Iterable[int], pairs: Collection[tuple[int, int]]) -> dict[int, int]:
+        """The highest overlap of each item's systems, the campaign's for one without."""
+        usual, overlaps = self._plan.campaign.overlap, self._overlaps
+        if unknown := {system for _, system in pairs} - overlaps.keys():
+            found = self._plan.planned(System, id=unknown)
+            if stored := unknown - found.keys():
+                found |= System.objects.in_bulk(stored)
+            for pk, each in found.items():
+                overlaps[pk] = usual if each.overlap is None else each.overlap
+        highest: dict[int, int] = {}
+        for item, system in pairs:
+            highest[item] = max(highest.get(item, 0), overlaps[system])
+        return {item: highest.get(item, usual) for item in items}
 
 
 def copied_items() -> QuerySet[Item]:
@@ -323,13 +392,13 @@ def copied_items() -> QuerySet[Item]:
     return Item.objects.filter(Exists(copies))
 
 
-def _scores_for_order(campaign: Campaign, items: Mapping[int, Item]) -> dict[int, float]:
+def _scores_for_order(campaign: Campaign, items: Collection[int]) -> dict[int, float]:
     """The scores by item, where the order goes by them."""
     is_uncertain = campaign.item_order == ItemOrder.UNCERTAIN
-    return _scores(campaign, items.values()) if is_uncertain else {}
+    return _scores(campaign, items) if is_uncertain else {}
 
 
-def _scores(campaign: Campaign, items: Iterable[Item] | None = None) -> dict[int, float]:
+def _scores(campaign: Campaign, items: Collection[int] | None = None) -> dict[int, float]:
     """The newest score of the campaign's matcher, by item."""
     found = Suggestion.objects.filter(
         item__campaign=campaign, matcher=campaign.suggestion_matcher

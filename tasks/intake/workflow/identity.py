@@ -6,17 +6,15 @@ An item belongs to one question. As soon as another question brings its texts, t
 it no longer says to which of them.
 """
 
-import hashlib
-import json
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from tasks.models import Candidate, Document, Item, ItemPurpose, ItemSystem, Question, System
 from tasks.storing.plan import Plan
-from tomahto.interchange.reading.records import QuestionRecord, Source
+from tomahto.interchange.reading.records import QuestionRecord, Source, digest
 
 _UNNAMED = re.compile("q-([0-9a-f]{24})")
 
@@ -27,6 +25,14 @@ class FoundQuestions:
 
     by_key: dict[str, Question] = field(default_factory=dict)
     by_texts: dict[str, dict[int, Question]] = field(default_factory=lambda: defaultdict(dict))
+
+    @classmethod
+    def of_all(cls, questions: Iterable[Question]) -> Self:
+        """By what they are now."""
+        found = cls()
+        for question in questions:
+            found.add(question)
+        return found
 
     def add(self, question: Question) -> None:
         self.by_key[question.key] = question
@@ -61,13 +67,12 @@ class FoundQuestions:
     def _in_document(self, record: QuestionRecord) -> list[Question]:
         """Those with the texts that are in the document, or in none that a file named; all where
         the record names none."""
-        found = [*self.by_texts[fingerprint(record)].values()]
+        found = [*self.by_texts[record.fingerprint].values()]
         document = named_document(record)
         if document is None:
             return found
-        own = unnamed_document(record.text, record.context)
         in_it = [each for each in found if each.document.key == document]
-        return in_it or [each for each in found if each.document.key == own]
+        return in_it or [each for each in found if each.document.key == record.own_document]
 
 
 def require_one_document(questions: Collection[Question], source: Source, name: str) -> None:
@@ -87,19 +92,17 @@ def find_questions(plan: Plan, records: Sequence[QuestionRecord]) -> FoundQuesti
     """The campaign's questions that have the key or the texts of one of the records."""
     stored = Question.objects.filter(campaign=plan.campaign)
     keys = {record.key for record in records if record.key is not None}
-    fingerprints = {fingerprint(record) for record in records}
+    fingerprints = {record.fingerprint for record in records}
     questions = plan.find(stored, key=keys, fingerprint=fingerprints)
     attach_documents(plan, questions.values())
-    found = FoundQuestions()
-    for _pk, question in sorted(questions.items()):
-        found.add(question)
-    return found
+    return FoundQuestions.of_all(question for _pk, question in sorted(questions.items()))
 
 
 def attach_documents(plan: Plan, questions: Collection[Question]) -> None:
     """Give each question the document it has, or will have."""
-    stored = Document.objects.filter(campaign=plan.campaign)
-    documents = plan.find(stored, id={question.document_id for question in questions})
+    documents = plan.find(
+        Document.objects.all(), id={question.document_id for question in questions}
+    )
     for question in questions:
         question.document = documents[question.document_id]
 
@@ -109,25 +112,16 @@ def item_key(question: str, context: str, references: Sequence[str], candidate: 
     return "i-" + digest(question, context, list(references), candidate)
 
 
-def fingerprint(record: QuestionRecord) -> str:
-    """The same for two questions of a document that no file names if they are the same."""
-    return digest(record.text, record.context)
-
-
 def named_document(record: QuestionRecord) -> str | None:
     """The document that a file names, which a passage of its own is not."""
-    own = unnamed_document(record.text, record.context)
-    return None if record.document == own else record.document
-
-
-def unnamed_document(text: str, context: str) -> str:
-    """A passage without a named document is a document of its own."""
-    return "d-" + digest(context or text)
+    if record.document is None or record.document == record.own_document:
+        return None
+    return record.document
 
 
 def question_key(record: QuestionRecord) -> str:
     """The key of a question: the file's, or one made of its texts and its document."""
-    return record.key or unnamed_key(fingerprint(record), named_document(record))
+    return record.key or unnamed_key(record.fingerprint, named_document(record))
 
 
 def unnamed_key(texts: str, document: str | None) -> str:
@@ -148,12 +142,6 @@ def precedence(question: Question) -> tuple[bool, str]:
 
 def is_unnamed(question: Question) -> bool:
     return question.key.startswith(f"q-{question.fingerprint}")
-
-
-def digest(*parts: object) -> str:
-    """24 hexadecimal digits of SHA-256 over the parts as JSON."""
-    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 class BroughtItem(NamedTuple):

@@ -121,39 +121,44 @@ def items_of_row(campaign: Campaign, row: ItemRow) -> list[NewItem]:
     if not together and row.expected is not None and len(row.references) != 1:
         message = f"a {row.purpose} item must have exactly one reference"
         raise row.source.error(message, "references")
+    index, unrated = row.reference_index or 0, row.unrated_references
+    references = tuple(dict.fromkeys([*unrated[:index], *row.references, *unrated[index:]]))
     question = QuestionRecord(
         source=row.source,
         key=row.question_key,
         document=row.document,
         text=row.question,
         context=row.context,
-        references=row.references,
-        answer_starts=(None,) * len(row.references),
+        references=references,
+        answer_starts=(None,) * len(references),
         question_type=row.question_type,
         split=row.split,
     )
-    items = new_items(campaign, question, row.candidate, row.systems, source=row.source)
-    if row.id is not None:
-        items = [replace(items[0], key=row.id)]
-    elif row.purpose != ItemPurpose.LIVE:
-        # so that a prediction with the same texts still makes a live item
-        items = [replace(item, key=f"{row.purpose}-{item.key}") for item in items]
-    if row.reference_index is not None:
-        items = [replace(item, reference_index=row.reference_index) for item in items]
     expectation = expectation_of(campaign, row)
-    index, unrated = row.reference_index or 0, row.unrated_references
-    references = tuple(dict.fromkeys([*unrated[:index], *row.references, *unrated[index:]]))
-    question = replace(question, references=references, answer_starts=(None,) * len(references))
+    groups = _rated(campaign, row.references)
     return [
-        replace(
-            item,
+        NewItem(
+            source=row.source,
+            key=_key(row, group),
             question=question,
+            references=group,
+            reference_index=place if row.reference_index is None else row.reference_index,
+            candidate=row.candidate,
+            systems=row.systems,
             intended=row.intended,
             purpose=row.purpose,
             expectation=expectation,
         )
-        for item in items
+        for place, group in (groups[:1] if row.id is not None else groups)
     ]
+
+
+def _key(row: ItemRow, references: tuple[str, ...]) -> str:
+    if row.id is not None:
+        return row.id
+    key = item_key(row.question, row.context, references, row.candidate)
+    # so that a prediction with the same texts still makes a live item
+    return key if row.purpose == ItemPurpose.LIVE else f"{row.purpose}-{key}"
 
 
 def new_items(
@@ -165,12 +170,6 @@ def new_items(
     source: Source,
 ) -> list[NewItem]:
     """A candidate set against the references of its question, as the protocol has it."""
-    together = campaign.annotation_protocol.has_references_together
-    groups = (
-        [(None, question.references)]
-        if together
-        else [(index, (reference,)) for index, reference in enumerate(question.references)]
-    )
     return [
         NewItem(
             source=source,
@@ -181,8 +180,17 @@ def new_items(
             candidate=candidate,
             systems=systems,
         )
-        for index, references in groups
+        for index, references in _rated(campaign, question.references)
     ]
+
+
+def _rated(
+    campaign: Campaign, references: tuple[str, ...]
+) -> list[tuple[int | None, tuple[str, ...]]]:
+    """The references of each item with the place of the first, as the protocol has it."""
+    if campaign.annotation_protocol.has_references_together:
+        return [(None, references)]
+    return [(index, (reference,)) for index, reference in enumerate(references)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +237,7 @@ def store_items(plan: Plan, new: Sequence[NewItem]) -> StoredItems:
         keep_answers(plan, brought, before)
     given = {(by_key[item.key].pk, systems[name].pk) for item in new for name in item.systems}
     plan.add([ItemSystem(item_id=item, system_id=system) for item, system in sorted(given)])
-    note_items(plan, by_key.values())
+    note_items(plan, known.values())
     return StoredItems(by_key, set(created))
 
 
@@ -245,8 +253,7 @@ def _question(wanted: NewItem, item: Item | None) -> QuestionRecord:
 
 def find_items(plan: Plan, keys: Collection[str]) -> dict[str, Item]:
     found = plan.find(Item.objects.filter(campaign=plan.campaign), key=keys).values()
-    stored = Question.objects.filter(campaign=plan.campaign)
-    questions = plan.find(stored, id={item.question_id for item in found})
+    questions = plan.find(Question.objects.all(), id={item.question_id for item in found})
     for item in found:
         item.question = questions[item.question_id]
     return {item.key: item for item in found}
@@ -263,7 +270,7 @@ def live_item(item: Item | None, item_id: str | None, source: Source) -> Item:
 
 def _item(campaign: Campaign, question: Question, wanted: NewItem) -> Item:
     return Item(
-        campaign=campaign,
+        campaign_id=campaign.pk,
         question=question,
         key=wanted.key,
         references=list(wanted.references),

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tasks.intake.workflow.identity import (
+    FoundQuestions,
     find_questions,
-    fingerprint,
     is_unnamed,
     named_document,
     question_key,
-    unnamed_document,
     unnamed_key,
 )
 from tasks.intake.workflow.import_of import Skipped, SkippedRecords, import_of
@@ -60,7 +59,7 @@ def _plan_questions(plan: Plan, records: Iterable[QuestionRecord]) -> QuestionIn
                 usable.append(record)
             else:
                 skipped.add(record.source, record.key, "no reference answer")
-        stored = store_questions(plan, usable)
+        stored = store_questions(plan, usable, find_questions(plan, usable))
         documents += stored.documents
         questions += len(stored.new)
         unanswerable += sum(not question.references for question in stored.new)
@@ -80,14 +79,15 @@ class StoredQuestions:
     repeated: list[QuestionRecord]
 
 
-def store_questions(plan: Plan, records: Sequence[QuestionRecord]) -> StoredQuestions:
-    """Plan the questions that are not there yet, with their documents.
+def store_questions(
+    plan: Plan, records: Sequence[QuestionRecord], found: FoundQuestions
+) -> StoredQuestions:
+    """Plan the questions that are not there yet, with their documents; `found` are those that are.
 
     A question without an id is one for each document that files name with it. One known only by
     its texts, from a file of items, takes the name this file gives it. Raises InputError if a key
     is taken by a question with other content, or if it is open which question is meant.
     """
-    found = find_questions(plan, records)
     documents, created = _documents(plan, records)
     new: list[Question] = []
     repeated = []
@@ -102,11 +102,15 @@ def store_questions(plan: Plan, records: Sequence[QuestionRecord]) -> StoredQues
             _take_details(plan, question, documents, record)
             repeated.append(record)
             continue
-        question = found.unnamed(record) or Question(campaign=plan.campaign)
-        _describe(plan, question, documents, record)
+        question = found.unnamed(record)
+        if question is None:
+            question = _new(plan.campaign, documents[_document_key(record)], record)
+        else:
+            _describe(plan, question, documents, record)
         found.add(question)
         new.append(question)
-    plan.add([question for question in new if question.pk is None])
+    # one that two records name is there twice
+    plan.add({id(question): question for question in new if question.pk is None}.values())
     return StoredQuestions(new, created, repeated)
 
 
@@ -125,12 +129,14 @@ def questions_of_items(plan: Plan, records: Sequence[QuestionRecord]) -> list[Qu
             _take_details(plan, question, documents, record)
             _add_references(plan, question, record.references)
         else:
-            brought = absent[record.key, fingerprint(record)]
+            brought = absent[record.key, record.fingerprint]
             document = named_document(record) if record.key is None else None
             brought[document] = _joined(brought.get(document), record)
     new = [record for brought in absent.values() for record in _by_document(brought)]
-    for question in store_questions(plan, new).new:
-        found.add(question)
+    if new:
+        there = FoundQuestions.of_all(found.by_key.values())
+        for question in store_questions(plan, new, there).new:
+            found.add(question)
     return [found.required(record) for record in records]
 
 
@@ -166,7 +172,7 @@ def _joined(before: QuestionRecord | None, record: QuestionRecord) -> QuestionRe
 
 
 def _document_key(record: QuestionRecord) -> str:
-    return record.document or unnamed_document(record.text, record.context)
+    return record.document or record.own_document
 
 
 def _take_details(
@@ -178,7 +184,7 @@ def _take_details(
     Raises InputError if files name different documents or splits.
     """
     before = (question.document.key, question.question_type, question.split)
-    unnamed = unnamed_document(question.text, question.context)
+    unnamed = record.own_document  # they have the same texts
     stands, comes = question.document.key, _document_key(record)
     if comes not in {stands, unnamed}:
         if stands != unnamed:
@@ -213,20 +219,31 @@ def _documents(plan: Plan, records: Sequence[QuestionRecord]) -> tuple[dict[str,
     keys = list(dict.fromkeys(_document_key(record) for record in records))
     stored = Document.objects.filter(campaign=plan.campaign)
     known = {document.key: document for document in plan.find(stored, key=keys).values()}
-    new = [Document(campaign=plan.campaign, key=key) for key in keys if key not in known]
+    new = [Document(campaign_id=plan.campaign.pk, key=key) for key in keys if key not in known]
     plan.add(new)
     return known | {document.key: document for document in new}, len(new)
+
+
+def _new(campaign: Campaign, document: Document, record: QuestionRecord) -> Question:
+    return Question(
+        campaign_id=campaign.pk,
+        document=document,
+        key=question_key(record),
+        text=record.text,
+        context=record.context,
+        fingerprint=record.fingerprint,
+        question_type=record.question_type,
+        split=record.split,
+        references=list(record.references),
+        answer_starts=list(record.answer_starts),
+    )
 
 
 def _describe(
     plan: Plan, question: Question, documents: Mapping[str, Document], record: QuestionRecord
 ) -> None:
-    """Let the question say what the record says; one that is stored is saved."""
-    question.fingerprint = fingerprint(record)
+    """Let a question that items brought say what the record says of it as well."""
     question.key = question_key(record)
-    question.text, question.context = record.text, record.context
-    if question.document_id is None:
-        question.document = documents[_document_key(record)]
     _take_details(plan, question, documents, record)
     starts = dict(zip(record.references, record.answer_starts, strict=True))
     question.references = list(dict.fromkeys((*record.references, *question.references)))

@@ -18,7 +18,8 @@ from tasks.models import Campaign, Item, Membership, Rating
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.protocols.wording import known_names
 from tasks.storing.database import batches, is_last_revision
-from tasks.storing.plan import Plan, planned_table
+from tasks.storing.plan import Plan
+from tasks.storing.planned import planned_table
 from tomahto.interchange.reading.records import GivenAnswer, RatingRow, SkippedAnnotation
 from tomahto.votes.remarks import REMARKS, TYPED, Remarks
 
@@ -176,12 +177,10 @@ TO_BE_GIVEN: Final = 0
 """The slot of a planned rating that is to be counted."""
 
 _RATINGS: Final = planned_table(Rating)
-_DROP: Final = "DROP TABLE IF EXISTS planned_place"
 
 # `place` counts the ratings of an item, `number` is that of the slot a rating gets, and
 # `further_after` that of the item's last slot where it gets a new one
 _RANK: Final = f"""
-CREATE TEMPORARY TABLE planned_place AS
 SELECT id AS rating_id, item_id, row_number() OVER (PARTITION BY item_id ORDER BY id DESC) AS place,
        CAST(NULL AS bigint) AS number, CAST(NULL AS bigint) AS further_after
 FROM {_RATINGS} WHERE slot_id = {TO_BE_GIVEN} ORDER BY item_id
@@ -227,12 +226,10 @@ _DEAL: Final = (
     FROM planned_place p JOIN tasks_slot s ON s.item_id = p.item_id AND s.number = p.number
     WHERE p.rating_id = {_RATINGS}.id
     """,  # noqa: S608 - as above
-    _DROP,
 )
 
 
 def plan_places(plan: Plan) -> None:
-    plan.execute(_DROP)
-    plan.execute(_RANK)
-    plan.index("planned_place", "item_id")
+    plan.fill_table(Rating)
+    plan.own_table("planned_place", rows=_RANK)
     plan.before(Rating, *_DEAL)

@@ -59,7 +59,8 @@ UNRECORDED: Final = {
     "votes.workflow.show_all_votes": "a time beside the member; what they took is recorded",
     "adjudication.workflow.leave_item": "a note for the order of a person's own queue",
     # parts of an act, recorded by whoever calls them
-    "storing.plan.count_change": "part of an act",
+    "storing.planned.execute_many": "part of an import",
+    "storing.planned.write": "fills a temporary table",
     "intake.workflow.items.store_expectations": "part of an import",
     "intake.workflow.identity.attach_documents": "part of an import",
     "intake.workflow.identity.find_questions": "part of an import",

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test import Client
 
 from tasks.models import ApiToken, Assignment, Membership, Slot
-from tasks.rating.workflow.admission import CLAIM
 from tasks.rating.workflow.assignment import claim_item, items_left
+from tasks.rating.workflow.claim_statements import CLAIM
 from tests.bulk import OVERLAP, fill, make_large_campaign
 from tests.factories import make_campaign, make_member
 from tests.tasks.browsers import HTMX, signed_in

@@ -1,8 +1,11 @@
 """Records of the importers for intake, each with its place in the file, and the limits of files."""
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
+from json.encoder import encode_basestring
 from typing import Any, Final
 
 from tomahto.votes.remarks import Remarks
@@ -54,7 +57,18 @@ class Source:
         return InputError(message, file=self.file, line=self.line, field=field)
 
 
-@dataclass(frozen=True, slots=True)
+def digest(*parts: str | Sequence[str]) -> str:
+    """24 hexadecimal digits of SHA-256 over the parts as JSON without blanks."""
+    return hashlib.sha256(_as_json(parts).encode()).hexdigest()[:24]
+
+
+def _as_json(parts: Sequence[str | Sequence[str]]) -> str:
+    # an encoder for lists is made anew each time
+    written = (encode_basestring(p) if isinstance(p, str) else _as_json(p) for p in parts)
+    return f"[{','.join(written)}]"
+
+
+@dataclass(frozen=True)  # without slots, to keep what is made of its texts
 class QuestionRecord:
     """A question with its references.
 
@@ -71,6 +85,20 @@ class QuestionRecord:
     question_type: str = ""  # a kind of question that results are reported by (CAP Tab. 15)
     split: str = ""  # the split that the source has the question in
     is_unanswerable: bool = False  # the right answer is to give none
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The same for two questions of a document that no file names if they are the same."""
+        return digest(self.text, self.context)
+
+    @cached_property
+    def own_document(self) -> str:
+        """A passage without a named document is a document of its own."""
+        return unnamed_document(self.text, self.context)
+
+
+def unnamed_document(text: str, context: str) -> str:
+    return "d-" + digest(context or text)
 
 
 @dataclass(frozen=True, slots=True)

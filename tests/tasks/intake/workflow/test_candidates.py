@@ -7,7 +7,7 @@ import pytest
 
 from tasks.home.queries.situation import contents_of
 from tasks.intake.workflow.candidates import PredictionIntake, answer_questions, import_predictions
-from tasks.intake.workflow.identity import fingerprint, question_key
+from tasks.intake.workflow.identity import question_key
 from tasks.intake.workflow.questions import import_questions
 from tasks.models import (
     Campaign,
@@ -100,7 +100,7 @@ def test_import_predictions_by_texts_mean_the_only_question_that_has_them(
     campaign = make_campaign(items=0)
     records = [question(1, key=None), question(2, key=None, document="Rivers")]
     import_questions(campaign=campaign, records=records)
-    by_texts = [prediction(f"q-{fingerprint(record)}", "neither") for record in records]
+    by_texts = [prediction(f"q-{record.fingerprint}", "neither") for record in records]
     intake = import_predictions(campaign=campaign, system="juniper", records=by_texts)
     assert (intake.candidates, intake.unknown_questions) == (2, 0)
     import_questions(campaign=campaign, records=[question(1, key=None, document="Alps")])

@@ -4,14 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from tasks.intake.workflow.identity import fingerprint, item_key, question_key, unnamed_document
+from tasks.intake.workflow.identity import item_key, question_key
 from tasks.intake.workflow.import_of import Skipped
 from tasks.intake.workflow.items import ItemIntake, import_items
 from tasks.intake.workflow.questions import QuestionIntake, import_questions
 from tasks.models import Campaign, Candidate, Document, Item, ItemSystem, Question, Slot
 from tests.tasks.conftest import MakeCampaign, item_row
 from tests.tasks.intake.questions import question
-from tomahto.interchange.reading.records import InputError, ItemRow, QuestionRecord
+from tomahto.interchange.reading.records import (
+    InputError,
+    ItemRow,
+    QuestionRecord,
+    unnamed_document,
+)
 
 
 def items(campaign: Campaign) -> list[tuple[str, list[str]]]:
@@ -144,7 +149,7 @@ def test_a_question_of_before_keeps_its_key_and_its_document(make_campaign: Make
     """Until 0.1.0 the key said nothing of the document."""
     campaign = make_campaign(items=0)
     import_questions(campaign=campaign, records=[unnamed(1, "A")])
-    of_texts = "q-" + fingerprint(unnamed(1, None))
+    of_texts = "q-" + unnamed(1, None).fingerprint
     Question.objects.update(key=of_texts)
     intake = import_questions(campaign=campaign, records=[unnamed(1, "A"), unnamed(2, "B")])
     assert (intake.questions, intake.skipped_by_reason) == (1, {"already exists": 1})
