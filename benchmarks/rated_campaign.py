@@ -4,6 +4,7 @@ An import checks every rating, which takes hours for millions of them; here the 
 written as an import would leave them. Only an empty database takes them.
 """
 
+import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -17,6 +18,7 @@ from tasks.models.guards import install_guards, remove_fitting_guards
 from tasks.models.summary_triggers import install_triggers, remove_triggers
 
 RATERS = 20
+_PER_DOCUMENT = 10  # questions
 _NOW = "2026-03-01 12:00:00+00:00"
 _HASH = "0" * 64
 _ITEM = (
@@ -30,19 +32,19 @@ _RATING = (
 )
 
 
-def make_rated_campaign(slug: str, *, protocol: str, items: int, overlap: int) -> Campaign:
-    """Each item with so many counted ratings, by neighbours among 20 raters without an account."""
+def make_rated_campaign(
+    slug: str, *, protocol: str, items: int, overlap: int, questions: int = 1
+) -> Campaign:
+    """Each item with so many counted ratings, by neighbours among 20 raters without an account.
+    Items are shared out evenly among the questions, each with a passage of its own."""
     campaign = create_campaign(slug=slug, protocol=protocol, overlap=overlap)
     raters = [f"rater {number:02}" for number in range(RATERS)]
     members = Membership.objects.bulk_create(
         Membership(campaign=campaign, name=name, pseudonym=name.replace(" ", "-"))
         for name in raters
     )
-    document = Document.objects.create(campaign=campaign, key="rivers")
-    question = Question.objects.create(
-        campaign=campaign, document=document, key="q", text="Where does it rise?", fingerprint=""
-    )
-    rows = _Rows(campaign, question, [member.pk for member in members], items, overlap)
+    asked = _questions(campaign, questions)
+    rows = _Rows(campaign, asked, [member.pk for member in members], items, overlap)
     load_rows(
         [
             ("tasks_item", _ITEM, rows.items()),
@@ -55,24 +57,50 @@ def make_rated_campaign(slug: str, *, protocol: str, items: int, overlap: int) -
     return campaign
 
 
+def _questions(campaign: Campaign, number: int) -> list[int]:
+    """The keys of so many questions that are no near-duplicates of each other."""
+    documents = Document.objects.bulk_create(
+        Document(campaign=campaign, key=f"river-{place}")
+        for place in range(-(-number // _PER_DOCUMENT))
+    )
+    draw = random.Random(1)
+    words = [f"word{place}" for place in range(3000)]
+    asked = Question.objects.bulk_create(
+        (
+            Question(
+                campaign=campaign,
+                document=documents[place // _PER_DOCUMENT],
+                key=f"q-{place}",
+                text=f"{' '.join(draw.choices(words, k=9))}?",
+                context=" ".join(draw.choices(words, k=120)),
+                references=["in the northern hills"],
+            )
+            for place in range(number)
+        ),
+        batch_size=1000,
+    )
+    return [question.pk for question in asked]
+
+
 class _Rows:
     """The rows of items, slots and ratings of a campaign in an otherwise empty database."""
 
     def __init__(
         self,
         campaign: Campaign,
-        question: Question,
+        questions: Sequence[int],
         raters: Sequence[int],
         items: int,
         overlap: int,
     ) -> None:
-        self._campaign, self._question, self._raters = campaign, question, raters
+        self._campaign, self._questions, self._raters = campaign, questions, raters
         self._items, self._overlap = items, overlap
 
     def items(self) -> Iterator[tuple[Any, ...]]:
         for item in range(1, self._items + 1):
-            texts = (f"item-{item}", '["in the northern hills"]', "far from the sea")
-            yield (item, self._campaign.pk, self._question.pk, *texts, "live", _NOW)
+            question = self._questions[(item - 1) * len(self._questions) // self._items]
+            texts = (f"item-{item}", '["in the northern hills"]', f"{item % 10} miles from the sea")
+            yield (item, self._campaign.pk, question, *texts, "live", _NOW)
 
     def slots(self) -> Iterator[tuple[Any, ...]]:
         for number, item, place in self._places():
