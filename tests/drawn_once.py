@@ -6,7 +6,7 @@ from chart, format and the code alone (tests/tomahto/charts/test_chart_files.py)
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 
 import pytest
@@ -14,23 +14,26 @@ import pytest
 from bootstrap.system import PRIVATE, ROOT
 from tomahto.charts import chart_files
 from tomahto.charts.chart_data import ChartData, StackedBars
-from tomahto.charts.chart_files import ChartFormat
+from tomahto.charts.chart_files import ChartContents, ChartFormat
 
-Draw = Callable[[ChartData | StackedBars, ChartFormat], bytes]
+Kinds = Collection[ChartFormat]
+Draw = Callable[[ChartData | StackedBars, Kinds], ChartContents]
 
 KEPT = PRIVATE / "charts"
 _draw: Draw = chart_files._drawn
 
 
-def remembered(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
-    described = f"{_state_of_the_code()} {chart_files.drawn_by()} {kind} {chart!r}"
+def remembered(chart: ChartData | StackedBars, kinds: Kinds) -> ChartContents:
+    described = f"{_state_of_the_code()} {chart_files.drawn_by()} {chart!r}"
     kept = KEPT / hashlib.sha256(described.encode()).hexdigest()
-    if not kept.exists():
+    places = {kind: kept.with_suffix(f".{kind}") for kind in kinds}
+    missing = [kind for kind, place in places.items() if not place.exists()]
+    for kind, content in (_draw(chart, missing) if missing else {}).items():
         KEPT.mkdir(parents=True, exist_ok=True)
-        drawn = kept.with_suffix(f".{os.getpid()}")
-        drawn.write_bytes(_draw(chart, kind))
-        drawn.replace(kept)
-    return kept.read_bytes()
+        drawn = kept.with_suffix(f".{kind}.{os.getpid()}")
+        drawn.write_bytes(content)
+        drawn.replace(places[kind])
+    return {kind: place.read_bytes() for kind, place in places.items()}
 
 
 @cache
@@ -53,9 +56,9 @@ def drawn(charts_are_drawn_once: None, monkeypatch: pytest.MonkeyPatch) -> list[
     """Charts are drawn each time; the formats of those that were."""
     formats: list[ChartFormat] = []
 
-    def draw(chart: ChartData | StackedBars, kind: ChartFormat) -> bytes:
-        formats.append(kind)
-        return _draw(chart, kind)
+    def draw(chart: ChartData | StackedBars, kinds: Kinds) -> ChartContents:
+        formats.extend(kinds)
+        return _draw(chart, kinds)
 
     monkeypatch.setattr(chart_files, "_drawn", draw)
     return formats

@@ -3,9 +3,10 @@
 Matplotlib is imported when a chart is drawn.
 """
 
+import gc
 import platform
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 Chart: TypeAlias = ChartData | StackedBars | Picture
 ChartFormat = Literal["svg", "png", "pdf"]
 CHART_FORMATS: tuple[ChartFormat, ...] = get_args(ChartFormat)
+ChartContents: TypeAlias = Mapping[ChartFormat, bytes]
 
 _DRAWN_BY = "Tomahto charts"
 _DRAWING = 2  # to be raised with every change that draws the same data otherwise
@@ -72,18 +74,25 @@ def chart_file(chart: Chart, kind: ChartFormat) -> bytes:
     Raises PackageMissingError without Matplotlib, and ValueError if the axis of a line has no
     numbers.
     """
+    return chart_files(chart, (kind,))[kind]
+
+
+def chart_files(chart: Chart, kinds: Collection[ChartFormat] = CHART_FORMATS) -> ChartContents:
+    """The chart in each of these formats, as `chart_file` has it in one: drawn once, and written in
+    each."""
     require_package("matplotlib", extra="figures")
-    return _drawn(chart, kind)
+    return _drawn(chart, kinds)
 
 
-def can_be(content: bytes, chart: Chart, kind: ChartFormat) -> bool:
-    """Whether this file may show the chart. A file that other versions drew, or any file where
-    Matplotlib is not installed, only has to name what drew it."""
-    if _DRAWN_BY.encode() not in content:
-        return False
+def fitting(contents: ChartContents, chart: Chart) -> set[ChartFormat]:
+    """The formats of these files in which they may show the chart. A file that other versions drew,
+    or any file where Matplotlib is not installed, only has to name what drew it."""
+    named = {kind for kind, content in contents.items() if _DRAWN_BY.encode() in content}
     if not is_installed("matplotlib"):
-        return True
-    return drawn_by().encode() not in content or chart_file(chart, kind) == content
+        return named
+    ours = {kind for kind in named if drawn_by().encode() in contents[kind]}
+    drawn = chart_files(chart, ours) if ours else {}
+    return (named - ours) | {kind for kind in ours if drawn[kind] == contents[kind]}
 
 
 @cache
@@ -108,6 +117,19 @@ def settings() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """Drawing makes many objects, of which few lie in cycles: looking for these would take a fifth
+    of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 def picture_of(chart: Chart) -> Picture:
     """Raises ValueError if the axis of a line has no numbers."""
     if isinstance(chart, Picture):
@@ -115,11 +137,15 @@ def picture_of(chart: Chart) -> Picture:
     return stacked_chart(chart) if isinstance(chart, StackedBars) else series_chart(chart)
 
 
-def _drawn(chart: Chart, kind: ChartFormat) -> bytes:
-    file = BytesIO()
-    with settings():
+def _drawn(chart: Chart, kinds: Collection[ChartFormat]) -> ChartContents:
+    with settings(), _without_collections():
         figure = picture_figure(picture_of(chart))
-        figure.savefig(file, format=kind, metadata=_metadata(kind, plain(chart.title)))
+        return {kind: _saved(figure, chart, kind) for kind in kinds}
+
+
+def _saved(figure: "Figure", chart: Chart, kind: ChartFormat) -> bytes:
+    file = BytesIO()
+    figure.savefig(file, format=kind, metadata=_metadata(kind, plain(chart.title)))
     if kind != "svg":
         return file.getvalue()
     return _described(file.getvalue().decode(), plain(chart.description)).encode()

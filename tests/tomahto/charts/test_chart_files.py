@@ -34,9 +34,10 @@ from tomahto.charts.agreement_charts import (
 from tomahto.charts.chart_files import (
     CHART_FORMATS,
     ChartFormat,
-    can_be,
     chart_file,
+    chart_files,
     drawn_by,
+    fitting,
     picture_figure,
     picture_of,
 )
@@ -269,13 +270,22 @@ def test_files_are_the_same_in_every_process(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", CHART_FORMATS)
 def test_a_file_can_be_the_chart_it_shows_alone(kind: ChartFormat) -> None:
     chart, other = LAYERS, replace(LAYERS, layers={"a": [3, 1]})
-    content = chart_file(chart, kind)
-    assert can_be(content, chart, kind)
-    assert not can_be(content, other, kind)
-    assert not can_be(content[: len(content) // 2], chart, kind)
-    assert not can_be(b"", chart, kind)
+    contents = chart_files(chart)
+    assert fitting(contents, chart) == {*CHART_FORMATS}
+    assert fitting({kind: contents[kind]}, chart) == {kind}
+    assert not fitting(contents, other)
+    others = {*CHART_FORMATS} - {kind}
+    for broken in (contents[kind][: len(contents[kind]) // 2], b""):
+        assert fitting({**contents, kind: broken}, chart) == others
     # what other versions drew cannot be drawn again
-    assert can_be(content.replace(drawn_by().encode(), b"Tomahto charts 0"), chart, kind)
+    older = contents[kind].replace(drawn_by().encode(), b"Tomahto charts 0")
+    assert fitting({**contents, kind: older}, chart) == {*CHART_FORMATS}
+
+
+def test_a_chart_in_several_formats_is_that_in_each() -> None:
+    for chart in EXAMPLES.values():
+        contents = chart_files(chart)
+        assert contents == {kind: chart_file(chart, kind) for kind in CHART_FORMATS}
 
 
 def test_without_matplotlib_a_chart_names_the_extra_to_install(
@@ -290,5 +300,5 @@ def test_without_matplotlib_a_chart_names_the_extra_to_install(
         "this needs the package matplotlib, which is not installed: install Tomahto's extra "
         "`figures` (docs/library.md)"
     )
-    assert can_be(content, chart, "svg")
-    assert not can_be(b"<svg/>", chart, "svg")
+    assert fitting({"svg": content}, chart) == {"svg"}
+    assert not fitting({"svg": b"<svg/>"}, chart)

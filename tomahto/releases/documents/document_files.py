@@ -11,7 +11,7 @@ from typing import Any
 
 from tomahto.charts.agreement_charts import Interval, PairCell, Wording, interval_chart, pair_chart
 from tomahto.charts.chart_data import StackedBars
-from tomahto.charts.chart_files import CHART_FORMATS, Chart, ChartFormat, chart_file
+from tomahto.charts.chart_files import Chart, chart_files
 from tomahto.charts.picture import Picture
 from tomahto.charts.table import MINUS, UNDEFINED, PaperTable
 from tomahto.charts.table_text import csv_table, latex_table, markdown_table
@@ -107,8 +107,9 @@ def paper_files(
     PackageMissingError without Matplotlib.
     """
     yield from table_files(campaign, statistics, agreement, rule)
-    for path, (chart, kind) in figure_charts(statistics, agreement).items():
-        yield PaperFile(path, chart_file(chart, kind))
+    for path, chart in figure_charts(statistics, agreement).items():
+        for kind, content in chart_files(chart).items():
+            yield PaperFile(f"{path}.{kind}", content)
 
 
 def table_files(
@@ -123,21 +124,17 @@ def table_files(
 
 def figure_charts(
     statistics: Mapping[str, Any], agreement: Mapping[str, Any]
-) -> dict[str, tuple[Chart, ChartFormat]]:
-    """The content of each figure's file, by path. There is no histogram where no item has a
-    reference to be compared with, and no figure of pairs where no two raters have rated the same
-    item."""
+) -> dict[str, Chart]:
+    """The content of each figure's files, by their path but for a dot and the format, one of
+    CHART_FORMATS. There is no histogram where no item has a reference to be compared with, and no
+    figure of pairs where no two raters have rated the same item."""
     charts: dict[str, Chart] = {}
     if (histogram := f1_chart(statistics)).highest:
-        charts["f1_histogram"] = histogram
-    charts["agreement"] = agreement_chart(agreement)
+        charts[f"{FIGURES}f1_histogram"] = histogram
+    charts[f"{FIGURES}agreement"] = agreement_chart(agreement)
     if agreement["whole"]["kappa"]:
-        charts["kappa"] = kappa_chart(agreement["whole"])
-    return {
-        f"{FIGURES}{name}.{kind}": (chart, kind)
-        for name, chart in charts.items()
-        for kind in CHART_FORMATS
-    }
+        charts[f"{FIGURES}kappa"] = kappa_chart(agreement["whole"])
+    return charts
 
 
 def f1_chart(statistics: Mapping[str, Any]) -> StackedBars:

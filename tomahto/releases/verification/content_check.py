@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tomahto.charts.chart_files import can_be
+from tomahto.charts.chart_files import CHART_FORMATS, fitting
 from tomahto.releases.dataset.dataset import FIGURES_VERSION, Dataset
 from tomahto.releases.dataset.split_report import SPLITS, split_differences, split_report
 from tomahto.releases.documents.document_files import (
@@ -243,25 +243,30 @@ def paper_differences(folder: Path, manifest: Manifest) -> Iterator[str]:
     statistics, agreement = (json.loads((folder / name).read_bytes()) for name in _SOURCES)
     files = table_files(manifest.campaign, statistics, agreement, manifest.terms.exact_rule)
     tables = {file.path: file.content for file in files}
-    figures = figure_charts(statistics, agreement)
+    charts = figure_charts(statistics, agreement)
     for path in tables:
         if path.endswith(".csv"):
             [text] = csv_of_version(manifest.terms.figures_version, [tables[path].decode()])
             tables[path] = text.encode()
     listed = {file.path for file in manifest.files if file.path.startswith((TABLES, FIGURES))}
     if not any(path.startswith(_LATER) for path in listed):
-        figures = {path: each for path, each in figures.items() if not path.startswith(_LATER)}
+        charts = {path: chart for path, chart in charts.items() if f"{path}." not in _LATER}
+    figures = {f"{path}.{kind}" for path in charts for kind in CHART_FORMATS}
     is_unnamed = _is_of_0_1_0(manifest, listed)
     unnamed = {path for path in figures if is_unnamed and not path.endswith(".pdf")}
-    expected = tables.keys() | (unnamed or figures.keys())
+    expected = tables.keys() | (unnamed or figures)
     for path in sorted(expected - listed):
         yield f"{MANIFEST}: does not list {path}"
     for path in sorted(listed - expected):
         yield f"{path}: is not a table or figure of this release"
-    for path in sorted(listed & expected - unnamed):
-        found = (folder / path).read_bytes()
-        if not (can_be(found, *figures[path]) if path in figures else found == tables[path]):
-            yield f"{path}: does not follow from statistics.json and agreement.json"
+    found = {path: (folder / path).read_bytes() for path in sorted(listed & expected - unnamed)}
+    right = {path for path, content in found.items() if tables.get(path) == content}
+    for path, chart in charts.items():
+        places = {kind: f"{path}.{kind}" for kind in CHART_FORMATS}
+        contents = {kind: found[place] for kind, place in places.items() if place in found}
+        right |= {places[kind] for kind in fitting(contents, chart)}
+    for path in sorted(found.keys() - right):
+        yield f"{path}: does not follow from statistics.json and agreement.json"
 
 
 def _is_of_0_1_0(manifest: Manifest, listed: Iterable[str]) -> bool:
