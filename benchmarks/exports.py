@@ -28,7 +28,7 @@ from tomahto.releases.files.folder import new_folder
 from tomahto.releases.files.table_files import Format, json_lines, parquet, spreadsheet, write_table
 from tomahto.releases.files.tables import release_tables
 from tomahto.releases.formats.formats import write_formats
-from tomahto.releases.records.intake import take_in_items
+from tomahto.releases.records.items import take_in_items
 from tomahto.releases.records.ratings import take_in_ratings
 from tomahto.releases.records.records import CampaignRecord, ItemRecord, RatingRecord, SplitSpec
 from tomahto.releases.stored.digest import content_digest

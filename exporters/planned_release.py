@@ -3,7 +3,7 @@ collected, its dataset, what its manifest says before any file, and what it woul
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -256,12 +256,16 @@ def _accepted_ratings(content: ReleaseContent) -> Ratings:
 
 def _dataset(content: ReleaseContent, ratings: Ratings) -> Dataset:
     campaign = content.campaign
-    voted = set(ratings.of_items(ratings.have_votes()).item_ids)
+
+    def voted() -> Iterator[ItemRecord]:
+        ids = set(ratings.of_items(ratings.have_votes()).item_ids)
+        yield from (item for item in content.items if item.id in ids)
+
     terms = Terms(
         campaign.protocol,
         campaign.scheme,
         campaign.question_keys,
-        with_splits_of((item for item in content.items if item.id in voted), content.spec),
+        with_splits_of(voted(), content.spec),
         content.seed,
         question_schemes=campaign.question_schemes,
         choice=content.labels,
@@ -271,7 +275,7 @@ def _dataset(content: ReleaseContent, ratings: Ratings) -> Dataset:
         exact_rule=campaign.exact_rule,
     )
 
-    def place(items: Sequence[LabelledItem], answers: Sequence[AnswerRecord]) -> Places:
+    def place(items: Collection[LabelledItem], answers: Sequence[AnswerRecord]) -> Places:
         return place_items(items, terms.spec, content.seed, content.kept_documents, answers)
 
     return assemble_dataset(

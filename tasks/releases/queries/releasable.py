@@ -19,11 +19,14 @@ from tasks.models import (
     Candidate,
     Item,
     ItemPurpose,
+    ItemSystem,
+    Outcome,
     Question,
     Rating,
     Release,
     SuggestionArm,
 )
+from tasks.storing.database import batches, rows_with
 from tasks.votes.items import live_items
 from tasks.votes.ratings import current_ratings, with_standing
 from tasks.votes.shared_items import AnswerItem, answer_items
@@ -40,6 +43,8 @@ from tomahto.releases.records.records import (
     SplitSpec,
 )
 from tomahto.votes.remarks import PUBLIC, REMARKS
+
+READ = 2000  # rows at once
 
 
 def selected_items(campaign: Campaign, selection: Selection) -> QuerySet[Item]:
@@ -130,27 +135,50 @@ def campaign_record(campaign: Campaign, selection: Selection = EVERYTHING) -> Ca
     )
 
 
+_ITEM_VALUES = (
+    *("pk", "key", "question__document__key", "question__key", "question__question_type"),
+    *("question__split", "question__text", "question__context", "question__references"),
+    *("references", "reference_index", "candidate", "intended"),
+)
+
+
 def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Iterator[ItemRecord]:
-    items: QuerySet[Item] = selected_items(campaign, selection).prefetch_related(
-        "item_systems__system"
-    )
-    for item in items.iterator(chunk_size=2000):
-        of_question = item.question.references
-        yield ItemRecord(
-            id=item.key,
-            document=item.question.document.key,
-            question_id=item.question.key,
-            question_type=item.question.question_type,
-            source_split=item.question.split,
-            question=item.question.text,
-            context=item.question.context,
-            references=tuple(item.references),
-            reference_index=item.reference_index,
-            candidate=item.candidate,
-            systems=tuple(item.system_names),
-            intended=item.intended,
-            unrated_references=() if of_question == item.references else tuple(of_question),
-        )
+    """Rows, not instances: there may be millions."""
+    rows = selected_items(campaign, selection).values_list(*_ITEM_VALUES)
+    for batch in batches(rows.iterator(chunk_size=READ), READ):
+        systems = _systems_of([row[0] for row in batch])
+        for pk, key, document, question, kind, split, text, context, known, own, *rest in batch:
+            index, candidate, intended = rest
+            yield ItemRecord(
+                id=key,
+                document=document,
+                question_id=question,
+                question_type=kind,
+                source_split=split,
+                question=text,
+                context=context,
+                references=tuple(own),
+                reference_index=index,
+                candidate=candidate,
+                systems=tuple(sorted(systems.get(pk, ()))),
+                intended=intended,
+                unrated_references=() if known == own else tuple(known),
+            )
+
+
+def _systems_of(items: list[int]) -> dict[int, list[str]]:
+    """The names of the systems by item; of items without any there are none."""
+    found: dict[int, list[str]] = {}
+    named = ItemSystem.objects.values_list("item", "system__name")
+    for item, name in rows_with(named, "item", items):
+        found.setdefault(item, []).append(name)
+    return found
+
+
+_RATING_VALUES = (
+    *("item__key", "rater__pseudonym", "outcome", "slot", "seconds", "rated_at"),
+    *("guideline__version", "suggestion_arm", "is_set_aside"),
+)
 
 
 def rating_records(
@@ -158,23 +186,24 @@ def rating_records(
 ) -> Iterator[RatingRecord]:
     """Current ratings under pseudonyms; private remarks stay inside the platform unless asked
     for."""
-    kept = {remark.name for remark in (REMARKS if with_comments else PUBLIC)}
+    kept = [remark.name for remark in (REMARKS if with_comments else PUBLIC)]
+    outcomes = Outcome.objects.in_bulk()
     selected = with_standing(selected_ratings(campaign, selection))
-    ratings = selected.select_related("item", "rater", "outcome", "guideline")
-    ratings = ratings.defer(*(remark.name for remark in REMARKS if remark.name not in kept))
-    for rating in ratings.iterator(chunk_size=2000):
+    rows = selected.values_list(*_RATING_VALUES, *kept)
+    for row in rows.iterator(chunk_size=READ):
+        item, rater, outcome, slot, seconds, rated_at, version, arm, is_set_aside, *remarks = row
         yield RatingRecord(
-            item_id=rating.item.key,
-            rater=rating.rater.pseudonym,
-            label=rating.outcome.label,
-            answers=rating.outcome.answers,
-            counted=rating.is_counted,
-            seconds=rating.seconds,
-            rated_at=rating.rated_at,
-            guideline_version=rating.guideline.version if rating.guideline else None,
-            suggestion_shown=_SHOWN[SuggestionArm(rating.suggestion_arm)],
-            set_aside=rating.is_set_aside,
-            **{name: getattr(rating, name) for name in kept},
+            item_id=item,
+            rater=rater,
+            label=outcomes[outcome].label,
+            answers=outcomes[outcome].answers,
+            counted=slot is not None and not is_set_aside,
+            seconds=seconds,
+            rated_at=rated_at,
+            guideline_version=version,
+            suggestion_shown=_SHOWN[SuggestionArm(arm)],
+            set_aside=is_set_aside,
+            **dict(zip(kept, remarks, strict=True)),
         )
 
 

@@ -10,6 +10,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,8 @@ from tasks.votes.ratings import current_ratings
 from tomahto.releases.dataset.choices import Selection, parse_split_spec
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.documents.datasheet import blanks_among
-from tomahto.releases.records.intake import take_in_answers, take_in_items
+from tomahto.releases.records.intake import take_in_answers
+from tomahto.releases.records.items import take_in_items
 from tomahto.releases.records.ratings import take_in_ratings
 from tomahto.releases.stored.manifest import MANIFEST, SIGNATURE, read_manifest
 from tomahto.releases.stored.signature import Sign, add_signature
@@ -148,9 +150,14 @@ def _documents(dataset: Dataset) -> dict[str, str]:
     spec = dataset.terms.spec
     if not spec.shares:
         return {}
-    sides = [(item.record.document, item.split) for item in dataset.items]
-    sides += [(each.question.document, each.splits[0]) for each in dataset.answers]
-    return dict(sorted(sides, key=lambda side: side[1] in spec.shares))
+    documents: dict[str, str] = {}
+    for is_divided in (False, True):
+        sides = chain(
+            ((item.record.document, item.split) for item in dataset.items),
+            ((each.question.document, each.splits[0]) for each in dataset.answers),
+        )
+        documents |= {name: side for name, side in sides if (side in spec.shares) == is_divided}
+    return documents
 
 
 def _check(release: Release) -> None:

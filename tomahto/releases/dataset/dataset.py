@@ -1,14 +1,15 @@
 """A release before any file: labelled items with their split, their ratings, and all
 that systems answered."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
 from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tomahto.releases.dataset.choices import EVERYTHING, Selection
 from tomahto.releases.dataset.labels import ItemLabels, LabelChoice, label_items
@@ -24,9 +25,9 @@ from tomahto.releases.records.intake import (
     settled_answers,
     take_in_adjudications,
     take_in_answers,
-    take_in_items,
 )
-from tomahto.releases.records.ratings import Ratings, take_in_ratings
+from tomahto.releases.records.items import Items, take_in_items
+from tomahto.releases.records.ratings import GROUP, Ratings, take_in_ratings
 from tomahto.releases.records.records import (
     AdjudicationRecord,
     AnswerRecord,
@@ -38,7 +39,7 @@ from tomahto.text.normalisation import ExactRule
 from tomahto.votes.dawid_skene import DawidSkene, dawid_skene, dawid_skene_0_1_0
 from tomahto.votes.scheme import LabelScheme, QuestionScheme
 
-Place = Callable[[Sequence[LabelledItem], Sequence[AnswerRecord]], Places]
+Place = Callable[[Collection[LabelledItem], Sequence[AnswerRecord]], Places]
 
 FIGURES_VERSION = 2
 _FLAG_VALUES = frozenset({"yes", "no"})
@@ -152,11 +153,10 @@ class Dataset:
     @cached_property
     def optional_columns(self) -> frozenset[str]:
         """Those of OPTIONAL_COLUMNS in which an item or a rating has something to say."""
-        of_items = frozenset(
-            column.name
-            for column in OPTIONAL_ITEM_COLUMNS
-            if any(map(attrgetter(column.name), self.items.records))
-        )
+        columns = [column.name for column in OPTIONAL_ITEM_COLUMNS]
+        values = map(attrgetter(*columns), self.items.records)
+        said = {tuple(map(bool, each)) for each in values}
+        of_items = {name for each in said for name in compress(columns, each)}
         names = (column.name for column in OPTIONAL_RATING_COLUMNS)
         return of_items | {name for name in names if self.ratings.say_something_in(name)}
 
@@ -213,10 +213,12 @@ def assemble_dataset(
     all_ratings = take_in_ratings(
         ratings, terms.scheme.labels, terms.question_keys, terms.question_schemes
     )
-    decisions = _check_opinions(terms, records, all_ratings, adjudications)
-    rated = all_ratings.of_items(all_ratings.have_votes())
-    found = _labelled(terms, rated, decisions)
-    return _placed(terms, records, found, take_in_answers(answers), place)
+    are_rated = _are_rated(records, all_ratings)
+    decisions = _check_decisions(terms, records, adjudications)
+    have_votes = all_ratings.have_votes()
+    are_rated[are_rated] = have_votes
+    found = _labelled(terms, all_ratings.of_items(have_votes), decisions)
+    return _placed(terms, records.where(are_rated), found, take_in_answers(answers), place)
 
 
 class _Labelled(NamedTuple):
@@ -228,7 +230,7 @@ class _Labelled(NamedTuple):
 
 def _labelled(terms: Terms, ratings: Ratings, decisions: Adjudications) -> _Labelled:
     """The labels of the items that the ratings are of; each has a counted one."""
-    rated = set(ratings.item_ids)
+    rated = {each.item_id for each in decisions}.intersection(ratings.item_ids)
     decisions = tuple(each for each in decisions if each.item_id in rated)
     fit = dawid_skene_0_1_0 if terms.figures_version == 1 else dawid_skene
     estimate = fit(ratings.counted_rows())
@@ -239,35 +241,38 @@ def _labelled(terms: Terms, ratings: Ratings, decisions: Adjudications) -> _Labe
     return _Labelled(ratings, decisions, estimate, labels)
 
 
+@dataclass(frozen=True, slots=True)
+class _LabelledItems(Collection[LabelledItem]):
+    """Items with their labels, made as they are gone through."""
+
+    records: Items
+    labels: ItemLabels
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __contains__(self, item: object) -> bool:
+        return any(each == item for each in self)
+
+    def __iter__(self) -> Iterator[LabelledItem]:
+        groups = self.labels.groups(GROUP)
+        labels = chain.from_iterable(group.each("label") for group in groups)
+        return map(LabelledItem, self.records, labels)
+
+
 def _placed(
-    terms: Terms,
-    records: Iterable[ItemRecord],
-    found: _Labelled,
-    answers: Answers,
-    place: Place,
+    terms: Terms, rated: Items, found: _Labelled, answers: Answers, place: Place
 ) -> Dataset:
-    rated = list(_named(records, found.ratings.item_ids))
-    labelled = list(map(LabelledItem, rated, found.labels.each("label")))
-    places, answer_splits = place(labelled, answers)
-    is_placed = np.array([item_id in places for item_id in found.ratings.item_ids], np.bool_)
-    if not is_placed.all():
+    places, answer_splits = place(_LabelledItems(rated, found.labels), answers)
+    are_placed = np.fromiter(map(bool, places), np.bool_, len(rated))
+    if not are_placed.all():
         # The model weighs raters by all ratings it is fitted to, so it is fitted to those released.
-        found = _labelled(terms, found.ratings.of_items(is_placed), found.decisions)
-    placed = list(_named(rated, found.ratings.item_ids))
+        found = _labelled(terms, found.ratings.of_items(are_placed), found.decisions)
+    placed = rated.where(are_placed)
     settled = settled_answers(answers, answer_splits, placed)
-    placed = [*with_unrated_references(placed, settled)]
-    items = ReleasedItems.of(placed, found.labels, (places[record.id] for record in placed))
+    placed = with_unrated_references(placed, settled)
+    items = ReleasedItems.of(placed, found.labels, filter(None, places))
     return Dataset(terms, items, found.ratings, found.decisions, found.estimate, settled)
-
-
-def _named(records: Iterable[ItemRecord], ids: Iterable[str]) -> Iterator[ItemRecord]:
-    """The records with these ids; both are sorted, and every id has its record."""
-    wanted = iter(ids)
-    next_id = next(wanted, None)
-    for record in records:
-        if record.id == next_id:
-            yield record
-            next_id = next(wanted, None)
 
 
 def _check_items(terms: Terms, items: Iterable[ItemRecord]) -> None:
@@ -279,30 +284,41 @@ def _check_items(terms: Terms, items: Iterable[ItemRecord]) -> None:
         previous = item.id
 
 
-def _check_opinions(
-    terms: Terms,
-    items: Iterable[ItemRecord],
-    ratings: Ratings,
-    adjudications: Iterable[AdjudicationRecord],
+def _are_rated(items: Items, ratings: Ratings) -> NDArray[np.bool_]:
+    """Whether each item is one that the ratings are of. Raises ReleaseError if one of these is not
+    there."""
+    are_rated = np.zeros(len(items), np.bool_)
+    numbered = enumerate(ratings.item_ids)  # sorted, as the items are
+    number, rated = next(numbered, (0, None))
+    for place, item in enumerate(items):
+        if item.id == rated:
+            are_rated[place] = True
+            number, rated = next(numbered, (0, None))
+    if rated is not None:
+        first = ratings.where(ratings.rows["item"] == number)[0]
+        raise ReleaseError(f"rater {first.rater!r} rated item {rated!r}, which is not there")
+    return are_rated
+
+
+def _check_decisions(
+    terms: Terms, items: Items, adjudications: Iterable[AdjudicationRecord]
 ) -> Adjudications:
-    """The adjudications in order; they and the ratings are of the items."""
-    ids = {item.id for item in items}
-    for place, item_id in enumerate(ratings.item_ids):
-        if item_id not in ids:
-            first = ratings.where(ratings.rows["item"] == place)[0]
-            raise ReleaseError(f"rater {first.rater!r} rated item {item_id!r}, which is not there")
-    return take_in_adjudications(adjudications, terms.scheme.labels, ids)
+    """The adjudications in order; they are of the items."""
+    decisions = tuple(adjudications)
+    wanted = {each.item_id for each in decisions}
+    ids = {item.id for item in items if item.id in wanted} if wanted else wanted
+    return take_in_adjudications(decisions, terms.scheme.labels, ids)
 
 
-def with_unrated_references(
-    items: Sequence[ItemRecord], answers: Sequence[AnswerRecord]
-) -> Iterator[ItemRecord]:
+def with_unrated_references(items: Items, answers: Sequence[AnswerRecord]) -> Items:
     """The items, each with the references of its question that neither an item nor an answer of the
     question has: the right answers to a question are known, whatever was rated."""
     unrated: dict[str, set[str]] = {}
     for item in items:
         if item.unrated_references:
             unrated.setdefault(item.question_id, set()).update(item.unrated_references)
+    if not unrated:
+        return items
     told = chain(
         ((answer.question.id, answer.question.references) for answer in answers),
         ((item.question_id, item.references) for item in items),
@@ -311,6 +327,6 @@ def with_unrated_references(
         if key in unrated:
             unrated[key].difference_update(references)
     in_order = {key: tuple(sorted(texts)) for key, texts in unrated.items()}
-    for item in items:
-        texts = in_order.get(item.question_id, ())
-        yield item if item.unrated_references == texts else replace(item, unrated_references=texts)
+    return items.changed(
+        replace(item, unrated_references=in_order.get(item.question_id, ())) for item in items
+    )

@@ -137,6 +137,12 @@ class ItemLabels(Columns[ItemLabel]):
     def records_in_turn(self) -> Iterator[ItemLabel]:
         return map(self._label, self.rows.tolist(), self.units.tolist())
 
+    @property
+    def ratings(self) -> NDArray[np.int64]:
+        """The number of counted ratings of every item (N,)."""
+        counts = np.array([outcome.ratings for outcome in self.outcomes], np.int64)
+        return counts[self.rows["outcome"]]
+
     def each(self, field: Literal["label", "majority", "dawid_skene"]) -> list[str]:
         """This label of every item."""
         return [self.labels[place] for place in self.rows[field].tolist()]

@@ -5,9 +5,9 @@ Documents must not be parted that ask the same questions, give or take a word.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from tomahto.releases.dataset.choices import SplitError
@@ -96,15 +96,25 @@ class LabelledItem(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The splits of each item by its id, in the order of the specification, where one that is left
-    out is not there; and those of each answer in turn, none of one that is left out."""
+    """The splits of each item and of each answer in turn, in the order of the specification; none
+    of one that is left out."""
 
-    items: Mapping[str, tuple[str, ...]]
+    items: Sequence[tuple[str, ...]]
     answers: Sequence[tuple[str, ...]] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Records:
+    """Those of items, which are gone through several times."""
+
+    items: Iterable[LabelledItem]
+
+    def __iter__(self) -> Iterator[ItemRecord]:
+        return (item.record for item in self.items)
+
+
 def place_items(
-    items: Sequence[LabelledItem],
+    items: Collection[LabelledItem],
     spec: SplitSpec,
     seed: int,
     kept: Mapping[str, str],
@@ -122,7 +132,7 @@ def place_items(
     specification does not say to go on; a system is not there; a split of the source has no items;
     items are of no system or split that is named, and the specification does not omit them.
     """
-    records = [item.record for item in items]
+    records = _Records(items)
     if spec.by == "predefined":
         places = _predefined(records, spec)
         return Places(places, [source_splits(each.question, spec) for each in answers])
@@ -130,7 +140,8 @@ def place_items(
         places = _by_system(records, spec)
         return Places(places, [system_splits((each.system,), spec) for each in answers])
     if spec.kept:
-        kept = _kept_apart([*records, *(answer.question for answer in answers)], spec, kept)
+        asked = chain(records, (answer.question for answer in answers))
+        kept = _kept_apart(asked, spec, kept)
         _check_named(records, spec.kept)
     labels: dict[str, Counter[str]] = {}
     for item in items:
@@ -151,13 +162,13 @@ def place_items(
         raise SplitError(_refusal(parted, side))
     splits = {name: (name,) for name in spec.names}  # one for all items of a split
     return Places(
-        {record.id: splits[side(record)] for record in records},
+        [splits[side(record)] for record in records],
         [splits[side(answer.question)] for answer in answers],
     )
 
 
 def _kept_apart(
-    asked: Sequence[ItemRecord | AnsweredQuestion], spec: SplitSpec, before: Mapping[str, str]
+    asked: Iterable[ItemRecord | AnsweredQuestion], spec: SplitSpec, before: Mapping[str, str]
 ) -> dict[str, str]:
     """The splits of `before` that documents have as those that are divided: a question that joins a
     kept document has no place yet.
@@ -208,7 +219,7 @@ def system_splits(systems: Iterable[str], spec: SplitSpec) -> tuple[str, ...]:
     return tuple(name for name, named in spec.systems.items() if systems.intersection(named))
 
 
-def _by_system(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, tuple[str, ...]]:
+def _by_system(records: _Records, spec: SplitSpec) -> list[tuple[str, ...]]:
     known = {system for record in records for system in record.systems}
     for name, systems in spec.systems.items():
         for system in systems:
@@ -217,16 +228,18 @@ def _by_system(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, t
                     f"split {name!r}: no rated item is of system {system!r}; known: "
                     f"{', '.join(sorted(known)) or 'none'}"
                 )
-    places = {record.id: system_splits(record.systems, spec) for record in records}
-    others = sorted(id_ for id_, splits in places.items() if not splits)
-    if others and not spec.omits_others:
+    places = [system_splits(record.systems, spec) for record in records]
+    if not all(places) and not spec.omits_others:
+        others = sorted(
+            record.id for record, splits in zip(records, places, strict=True) if not splits
+        )
         named = {system for systems in spec.systems.values() for system in systems}
         unnamed = ", ".join(sorted(known - named)) or "none"
         raise SplitError(
             f"{len(others)} items belong to no system in a split, such as {others[0]!r}; name "
             f"their systems (not named: {unnamed}) or leave them out by :others=omit"
         )
-    return {id_: splits for id_, splits in places.items() if splits}
+    return places
 
 
 def with_splits_of(records: Iterable[ItemRecord], spec: SplitSpec) -> SplitSpec:
@@ -244,7 +257,7 @@ def source_splits(record: ItemRecord | AnsweredQuestion, spec: SplitSpec) -> tup
     return (record.source_split,) if record.source_split in spec.predefined else ()
 
 
-def _check_named(records: Sequence[ItemRecord], names: Iterable[str]) -> None:
+def _check_named(records: Iterable[ItemRecord], names: Iterable[str]) -> None:
     """A question has one split in its source, and those that are named have items."""
     known = {record.source_split for record in records} - {""}
     for name in names:
@@ -263,15 +276,15 @@ def _check_named(records: Sequence[ItemRecord], names: Iterable[str]) -> None:
             )
 
 
-def _predefined(records: Sequence[ItemRecord], spec: SplitSpec) -> Mapping[str, tuple[str, ...]]:
+def _predefined(records: _Records, spec: SplitSpec) -> list[tuple[str, ...]]:
     _check_named(records, spec.predefined)
-    others = [record for record in records if not source_splits(record, spec)]
-    if others and not spec.omits_others:
+    places = [source_splits(record, spec) for record in records]
+    if not all(places) and not spec.omits_others:
+        others = [record for record in records if not source_splits(record, spec)]
         first = min(others, key=lambda record: record.id)
         where = f"in {first.source_split!r}" if first.source_split else "in none"
         raise SplitError(
             f"{len(others)} items are in no split of their source that is named, such as "
             f"{first.id!r} ({where}); import their splits, or leave them out by :others=omit"
         )
-    places = {record.id: source_splits(record, spec) for record in records}
-    return {id_: splits for id_, splits in places.items() if splits}
+    return places

@@ -2,16 +2,17 @@
 what they are to the questions of answers.
 """
 
-from collections import Counter, defaultdict
+from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tomahto.releases.dataset.labels import ItemLabel, ItemLabels
+from tomahto.releases.records.items import Items
 from tomahto.releases.records.ratings import Columns
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, ItemRecord
 from tomahto.text.normalisation import best_overlap, is_empty
@@ -44,7 +45,7 @@ class ReleasedItems(Columns[ReleasedItem]):
     without a reference.
     """
 
-    records: tuple[ItemRecord, ...]
+    records: Items
     labels: ItemLabels
     split_sets: tuple[tuple[str, ...], ...]
     places: NDArray[np.int32]
@@ -52,24 +53,21 @@ class ReleasedItems(Columns[ReleasedItem]):
 
     @classmethod
     def of(
-        cls, records: Iterable[ItemRecord], labels: ItemLabels, splits: Iterable[tuple[str, ...]]
+        cls, records: Items, labels: ItemLabels, splits: Iterable[tuple[str, ...]]
     ) -> "ReleasedItems":
         """As many records, labels and splits, in the order of the records' ids."""
         split_sets: dict[tuple[str, ...], int] = {}
         numbers = (split_sets.setdefault(each, len(split_sets)) for each in splits)
         places = np.fromiter(numbers, np.int32, len(labels))
-        held = tuple(records)
-        f1 = np.fromiter(map(_f1, held), np.float64, len(held))
-        return cls(held, labels, tuple(split_sets), places, f1)
+        f1 = np.fromiter(map(_f1, records), np.float64, len(records))
+        return cls(records, labels, tuple(split_sets), places, f1)
 
     def __len__(self) -> int:
         return len(self.records)
 
     def where(self, is_kept: NDArray[np.bool_] | slice) -> "ReleasedItems":
         return ReleasedItems(
-            self.records[is_kept]
-            if isinstance(is_kept, slice)
-            else tuple(compress(self.records, is_kept.tolist())),
+            self.records.where(is_kept),
             self.labels.where(is_kept),
             self.split_sets,
             self.places[is_kept],
@@ -83,21 +81,22 @@ class ReleasedItems(Columns[ReleasedItem]):
 
     def grouped(self, keys: Callable[[ItemRecord], Iterable[str]]) -> "dict[str, ReleasedItems]":
         """The items of every key, sorted by key; an item may have several, or none."""
-        places: dict[str, list[int]] = {}
+        places: dict[str, array[int]] = {}
         for place, record in enumerate(self.records):
             for key in keys(record):
-                places.setdefault(key, []).append(place)
+                places.setdefault(key, array("i")).append(place)
         return {key: self.where(self._are(places[key])) for key in sorted(places)}
 
-    def _are(self, places: list[int]) -> NDArray[np.bool_]:
+    def _are(self, places: "array[int]") -> NDArray[np.bool_]:
         are = np.zeros(len(self), np.bool_)
         are[places] = True
         return are
 
     def label_counts(self, scheme: LabelScheme) -> dict[str, int]:
         """The number of items with each label of the scheme."""
-        counts = Counter(self.labels.each("label"))
-        return {label: counts[label] for label in scheme.labels}
+        counts = np.bincount(self.labels.rows["label"], minlength=len(self.labels.labels)).tolist()
+        of_label = dict(zip(self.labels.labels, counts, strict=True))
+        return {label: of_label[label] for label in scheme.labels}
 
     def each_split(self) -> list[str]:
         """The split of every item, or several joined by plus signs."""
@@ -122,7 +121,7 @@ Settled = tuple[tuple[str, str], ...]
 def shared_items(items: ReleasedItems, answers: Sequence[AnswerRecord]) -> dict[str, Settled]:
     """The items that settle answers to other questions than their own, by id, with all answers that
     they settle."""
-    own = {record.id: record.question_id for record in items.records}
+    own = {record.id: record.question_id for record in items.records} if answers else {}
     shared: dict[str, list[tuple[str, str]]] = {
         item: []
         for answer in answers

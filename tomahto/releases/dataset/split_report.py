@@ -191,13 +191,15 @@ def _whole_documents(
         name: split for name, found in splits.items() for split in found if split in spec.shares
     }
     groups = document_groups(split_of, divided_questions(across_documents(duplicates), spec))
-    divided = [item for item in dataset.items if item.split in spec.shares]
     number = {name: index for index, group in enumerate(groups) for name in group}
     counts: list[Counter[str]] = [Counter() for _ in groups]
-    for item in divided:
-        counts[number[item.record.document]][item.label.label] += 1
+    divided = 0
+    for item in dataset.items:
+        if item.split in spec.shares:
+            counts[number[item.record.document]][item.label.label] += 1
+            divided += 1
     total = sum(spec.shares.values())
-    targets = {name: len(divided) * share / total for name, share in spec.shares.items()}
+    targets = {name: divided * share / total for name, share in spec.shares.items()}
     leaks = parted_questions(
         duplicates,
         lambda asked: spec.kept_split(asked.source_split) or split_of[asked.document],

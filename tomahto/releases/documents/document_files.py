@@ -122,9 +122,7 @@ def table_files(
         yield from _table_files(table, campaign)
 
 
-def figure_charts(
-    statistics: Mapping[str, Any], agreement: Mapping[str, Any]
-) -> dict[str, Chart]:
+def figure_charts(statistics: Mapping[str, Any], agreement: Mapping[str, Any]) -> dict[str, Chart]:
     """The content of each figure's files, by their path but for a dot and the format, one of
     CHART_FORMATS. There is no histogram where no item has a reference to be compared with, and no
     figure of pairs where no two raters have rated the same item."""

@@ -17,7 +17,7 @@ from tomahto.releases.figures.statistics import release_statistics
 from tomahto.releases.records.intake import Adjudications
 from tomahto.releases.records.ratings import Ratings
 from tomahto.reliability.report import agreement_report
-from tomahto.types import Floats
+from tomahto.types import Floats, Integers
 from tomahto.votes.answer_patterns import END, AnswerColumns, AnswerPatterns, pair_tables_from_codes
 from tomahto.votes.dawid_skene import DawidSkene
 from tomahto.votes.patterns import PairTable, Pattern, VotePatterns, pair_tables_from_votes
@@ -60,7 +60,12 @@ def release_agreement(dataset: Dataset) -> dict[str, Any]:
     Where there are adjudications, `adjudication` is the same of the adjudicators' decisions.
     """
     terms = dataset.terms
-    questions = {item.id: item.question_id for item in dataset.items.records}
+    numbers: dict[str, int] = {}
+    questions = np.fromiter(
+        (numbers.setdefault(item.question_id, len(numbers)) for item in dataset.items.records),
+        np.int32,
+        len(dataset.items),
+    )
     agreement = {
         "whole": _of_ratings(terms, dataset.ratings, questions),
         "splits": {
@@ -69,11 +74,15 @@ def release_agreement(dataset: Dataset) -> dict[str, Any]:
         },
     }
     if dataset.adjudications:
-        agreement["adjudication"] = _of_adjudications(terms, dataset.adjudications, questions)
+        decided = {each.item_id for each in dataset.adjudications}
+        of_items = {
+            item.id: item.question_id for item in dataset.items.records if item.id in decided
+        }
+        agreement["adjudication"] = _of_adjudications(terms, dataset.adjudications, of_items)
     return agreement
 
 
-def _of_ratings(terms: Terms, ratings: Ratings, questions: Mapping[str, str]) -> dict[str, Any]:
+def _of_ratings(terms: Terms, ratings: Ratings, questions: Integers) -> dict[str, Any]:
     counted = ratings.where(ratings.rows["is_counted"])
     codes = counted.rows["rater"].astype(np.int64) * len(counted.labels) + counted.rows["label"]
     first_of_item = np.flatnonzero(np.diff(counted.rows["item"], prepend=-1))
@@ -84,9 +93,7 @@ def _of_ratings(terms: Terms, ratings: Ratings, questions: Mapping[str, str]) ->
     return _report(terms, patterns, pairs)
 
 
-def _answer_patterns(
-    terms: Terms, counted: Ratings, questions: Mapping[str, str]
-) -> AnswerPatterns:
+def _answer_patterns(terms: Terms, counted: Ratings, questions: Integers) -> AnswerPatterns:
     """Each kind of rating, a label with its answers, counts alike wherever it occurs."""
     columns = AnswerColumns(terms.scheme, question_parts(terms.question_schemes))
     if not counted:
@@ -102,9 +109,9 @@ def _answer_patterns(
     votes = [np.bincount(item_of, weights=of_kind[kind_of]) for of_kind in np.array(counts).T]
     rows, pattern_of = np.unique(np.stack(votes, axis=1), axis=0, return_inverse=True)
     patterns = [tuple(map(int, row)) for row in rows.tolist()]
-    by_question: dict[str, list[Pattern]] = defaultdict(list)
-    for item, place in zip(items.tolist(), pattern_of.tolist(), strict=True):
-        by_question[questions[counted.item_ids[item]]].append(patterns[place])
+    by_question: dict[int, list[Pattern]] = defaultdict(list)
+    for question, place in zip(questions[items].tolist(), pattern_of.tolist(), strict=True):
+        by_question[question].append(patterns[place])
     return columns.fold_questions(Counter(map(tuple, by_question.values())))
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from itertools import chain
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -19,7 +20,7 @@ from tomahto.ranking.system_accuracy import (
 )
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.labels import LABEL_SOURCES
-from tomahto.releases.dataset.released_items import ReleasedItem
+from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
 from tomahto.releases.records.intake import adjudicated_labels
 from tomahto.releases.records.ratings import Ratings
 from tomahto.releases.records.records import SETTLED, AnswerRecord, ItemRecord
@@ -57,7 +58,8 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
     """
     groups = dataset.items_by_split
     by_system = dataset.items.grouped(attrgetter("systems"))
-    found = list(readings(dataset))
+    read = f1_histogram(READINGS, readings(dataset))
+    is_read = read["without_references"] or any(map(any, read["labels"].values()))
     return {
         "sizes": {
             "total": _sizes(dataset.items, dataset.ratings),
@@ -72,8 +74,8 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
         "f1_histogram": f1_histogram(
             dataset.terms.scheme.labels, ((item.label.label, item.f1) for item in dataset.items)
         ),
-        **({"f1_readings": f1_histogram(READINGS, found)} if found else {}),
-        "label_sources": _tally((item.label.source for item in dataset.items), LABEL_SOURCES),
+        **({"f1_readings": read} if is_read else {}),
+        "label_sources": _tally(dataset.items.labels.each_source(), LABEL_SOURCES),
         "adjudication": _adjudication(dataset),
         **(_answers(dataset) if dataset.answers else {}),
     }
@@ -88,18 +90,18 @@ def _whole_and_splits(
     }
 
 
-def _sizes(items: Sequence[ReleasedItem], ratings: Ratings) -> dict[str, int]:
+def _sizes(items: ReleasedItems, ratings: Ratings) -> dict[str, int]:
     """`ratings` are all of the items, counted or not. How many were set aside is said where any
     is."""
     sizes = _system_sizes(items)
     set_aside = int(ratings.rows["is_set_aside"].sum())
     return {
-        "documents": len({item.record.document for item in items}),
-        "questions": len({item.record.question_id for item in items}),
+        "documents": len({record.document for record in items.records}),
+        "questions": len({record.question_id for record in items.records}),
         **sizes,
         "surplus_ratings": len(ratings) - sizes["ratings"] - set_aside,
         **({"set_aside_ratings": set_aside} if set_aside else {}),
-        "ties": sum(item.label.tie for item in items),
+        "ties": sum(outcome.tie for outcome in items.labels.each_outcome()),
     }
 
 
@@ -107,21 +109,30 @@ def _candidate(item: ReleasedItem) -> tuple[str, str]:
     return item.record.question_id, item.record.candidate
 
 
-def _ratings_per_item(items: Iterable[ReleasedItem]) -> dict[str, int]:
-    counts = Counter(item.label.ratings for item in items)
-    return {str(ratings): counts[ratings] for ratings in sorted(counts)}
+def _ratings_per_item(items: ReleasedItems) -> dict[str, int]:
+    ratings, counts = np.unique(items.labels.ratings, return_counts=True)
+    return {str(each): count for each, count in zip(ratings, counts.tolist(), strict=True)}
 
 
 def _question_type(item: ItemRecord) -> tuple[str, ...]:
     return (item.question_type,) if item.question_type else ()
 
 
-def _system_sizes(items: Sequence[ReleasedItem]) -> dict[str, int]:
+def _system_sizes(items: ReleasedItems) -> dict[str, int]:
     return {
-        "candidates": len({_candidate(item) for item in items}),
+        "candidates": _distinct((each.question_id, each.candidate) for each in items.records),
         "items": len(items),
-        "ratings": sum(item.label.ratings for item in items),
+        "ratings": int(items.labels.ratings.sum()),
     }
+
+
+def _distinct(texts: Iterable[tuple[str, str]]) -> int:
+    """How many of these there are, in 32 bytes for each."""
+    hashes = b"".join(
+        blake2b(repr(each).encode(errors="surrogatepass"), digest_size=16).digest()
+        for each in texts
+    )
+    return len(np.unique(np.frombuffer(hashes, "S16")))
 
 
 def _labels(dataset: Dataset) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from tomahto.releases.records.columns import (
     rating_columns,
 )
 from tomahto.releases.records.ratings import Ratings
-from tomahto.releases.records.records import AnswerRecord
+from tomahto.releases.records.records import AnswerRecord, ItemRecord
 
 ROW_GROUP = 10_000  # rows; fixed, so that the same rows make the same bytes
 # Values by column, in the columns' order. Times are in UTC; what is there for each label is a tuple
@@ -48,7 +48,8 @@ def item_table(dataset: Dataset) -> Table:
 
     def batches(split: str) -> Iterator[Batch]:
         for items in groups[split].groups(ROW_GROUP):
-            yield {column.name: _item_values(column, items) for column in columns}
+            records = list(items.records)
+            yield {column.name: _item_values(column, items, records) for column in columns}
 
     return Table("items", columns, labels, _sizes(groups), batches)
 
@@ -119,12 +120,12 @@ def answer_values(answers: Sequence[AnswerRecord], told: Set[str]) -> Batch:
     }
 
 
-def _item_values(column: Column, items: ReleasedItems) -> list[Any]:
+def _item_values(column: Column, items: ReleasedItems, records: Sequence[ItemRecord]) -> list[Any]:
     """A value that the release adds to the items, or that their records have under the column's
     name."""
     if column.name in _ADDED_VALUES:
         return _ADDED_VALUES[column.name](items)
-    values = _column(items.records, column.name)
+    values = _column(records, column.name)
     return list(map(list, values)) if column.kind == "texts" else values
 
 

@@ -32,7 +32,7 @@ def ae_files_0_1_0(dataset: Dataset) -> Iterator[FormatFile]:
 
 def _ae_files(dataset: Dataset, equivalent: Mapping[str, str]) -> Iterator[FormatFile]:
     for split, items in dataset.items_by_split.items():
-        size = sum(item.label.ratings for item in items)
+        size = int(items.labels.ratings.sum())
         yield FormatFile(f"ae/{split}.jsonl", _ae_lines(dataset, split, equivalent), size)
 
 
@@ -56,7 +56,9 @@ def _ae_lines(
     )
     for group in counted.groups(ROW_GROUP):
         places = group.rows["item"].tolist()
-        starts = {place: _ae_start(dataset.items[place], equivalent) for place in set(places)}
+        starts = {
+            place: _ae_start(dataset.items[place], equivalent) for place in sorted(set(places))
+        }
         given = group.rows["answers"].tolist()
         yield [
             f"{starts[place]},{ends[answers]}\n"

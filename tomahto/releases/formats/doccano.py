@@ -21,7 +21,7 @@ _RATINGS_AT_ONCE = 2_000  # ratings; each says its passage twice
 def doccano_files(dataset: Dataset) -> Iterator[FormatFile]:
     """`doccano/SPLIT.jsonl`; surplus ratings have no place in this format."""
     for split, items in dataset.items_by_split.items():
-        size = sum(item.label.ratings for item in items)
+        size = int(items.labels.ratings.sum())
         yield FormatFile(f"doccano/{split}.jsonl", _doccano_lines(dataset, split), size)
 
 
@@ -29,7 +29,9 @@ def _doccano_lines(dataset: Dataset, split: str) -> Iterator[Iterable[str]]:
     ratings, questions = dataset.ratings_by_split[split], dataset.terms.answer_columns
     for group in ratings.where(ratings.rows["is_counted"]).groups(_RATINGS_AT_ONCE):
         places = group.rows["item"].tolist()
-        starts = {place: _doccano_start(dataset.items.records[place]) for place in set(places)}
+        starts = {
+            place: _doccano_start(dataset.items.records[place]) for place in sorted(set(places))
+        }
         yield (
             f"{starts[place]},{_doccano_end(rating, questions)}\n"
             for place, rating in zip(places, group, strict=True)

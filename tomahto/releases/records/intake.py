@@ -1,5 +1,5 @@
-"""From records in any order to items, decisions and answers of systems as a release has them:
-sorted, checked, each text held once, and every answer with how it was settled.
+"""From records in any order to decisions and answers of systems as a release has them: sorted,
+checked, each text held once, and every answer with how it was settled.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -18,36 +18,6 @@ from tomahto.releases.records.records import (
 )
 
 T = TypeVar("T")
-
-_RECURRING = (
-    *("document", "question_id", "question", "context", "references", "question_type"),
-    *("source_split", "intended", "unrated_references"),
-)
-
-
-class Items(tuple[ItemRecord, ...]):
-    """Items by id, their systems sorted."""
-
-    __slots__ = ()
-
-
-def take_in_items(records: Iterable[ItemRecord]) -> Items:
-    """Go through the records once. Passages, questions, references and names that recur take their
-    memory once: most items share them with others. Items that were taken in come back as they are.
-    """
-    if isinstance(records, Items):
-        return records
-    seen: dict[object, object] = {}
-
-    def shared(value: T) -> T:
-        return seen.setdefault(value, value)  # type: ignore[return-value]  # equal, so a T as well
-
-    def taken_in(item: ItemRecord) -> ItemRecord:
-        texts = {name: shared(getattr(item, name)) for name in _RECURRING}
-        return replace(item, systems=shared(tuple(sorted(set(item.systems)))), **texts)
-
-    return Items(sorted(map(taken_in, records), key=lambda item: item.id))
-
 
 Adjudications = tuple[AdjudicationRecord, ...]  # sorted by item id and adjudicator
 
@@ -128,13 +98,15 @@ def take_in_answers(records: Iterable[AnswerRecord]) -> Answers:
 def settled_answers(
     answers: Sequence[AnswerRecord],
     splits: Iterable[tuple[str, ...]],
-    items: Sequence[ItemRecord],
+    items: Iterable[ItemRecord],
 ) -> Answers:
     """The answers that have a split, with those of their items that are released.
 
     One of which an item is missing is not rated: people have not said all that they were asked.
     Raises ReleaseError if answers and items contradict each other.
     """
+    if not answers:
+        return Answers()
     released = {item.id: item for item in items}
     settled = Answers(
         _settled(answer, places, released)

@@ -56,7 +56,7 @@ _COLUMNS: Mapping[str, str] = {
     **{remark.name: remark.name for remark in REMARKS},
 }
 """The columns of ROW by the fields of a record, remarks last."""
-_GROUP = 10_000  # rows turned into records at once
+GROUP = 10_000  # rows turned into records at once
 
 
 class Columns(Sequence[T]):
@@ -84,7 +84,7 @@ class Columns(Sequence[T]):
         raise IndexError(place)
 
     def __iter__(self) -> Iterator[T]:
-        for group in self.groups(_GROUP):
+        for group in self.groups(GROUP):
             yield from group.records_in_turn()
 
     def __eq__(self, other: object) -> bool:

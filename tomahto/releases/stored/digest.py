@@ -66,7 +66,7 @@ def _lines(dataset: Dataset) -> Iterator[Iterable[str]]:
         yield json_lines(_ratings(ratings, terms, said))
     for each in dataset.adjudications:
         yield [f"{_ENCODER.encode(_adjudication(each))}\n"]
-    told = {record.question_id for record in dataset.items.records}
+    told = {record.question_id for record in dataset.items.records if dataset.answers}
     for start in range(0, len(dataset.answers), ROW_GROUP):
         yield json_lines(_answers(dataset.answers[start : start + ROW_GROUP], told))
 
@@ -107,8 +107,9 @@ def _split(spec: SplitSpec) -> dict[str, Any]:
 
 def _items(items: ReleasedItems, shown: Mapping[str, bool]) -> Mapping[str, Fragments]:
     """Keys sorted, as everywhere in the digest; `shown` are columns that may be left out."""
+    records = list(items.records)
     columns = {
-        column.name: fragments(column.kind, list(map(attrgetter(column.name), items.records)))
+        column.name: fragments(column.kind, list(map(attrgetter(column.name), records)))
         for column in item_columns(_OPTIONAL)
         if column.name in _OF_RECORDS and shown.get(column.name, True)
     }

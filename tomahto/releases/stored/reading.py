@@ -78,7 +78,9 @@ def read_dataset(folder: Path, manifest: Manifest) -> Dataset:
         manifest.terms,
         records,
         (rating_record(row, keys) for row in ratings),
-        lambda _, answers: Places(places, [answer.splits for answer in answers]),
+        lambda items, answers: Places(
+            [places[item.record.id] for item in items], [answer.splits for answer in answers]
+        ),
         map(adjudication_record, adjudications),
         answers,
     )

@@ -60,7 +60,8 @@ def campaigns(draw: st.DrawFn) -> list[LabelledItem]:
 def placed(
     items: Sequence[LabelledItem], spec: SplitSpec, seed: int, kept: dict[str, str]
 ) -> dict[str, str]:
-    return {id_: split for id_, (split,) in place_items(items, spec, seed, kept).items.items()}
+    places = place_items(items, spec, seed, kept).items
+    return {item.record.id: split for item, (split,) in zip(items, places, strict=True)}
 
 
 def by_document(items: Sequence[LabelledItem], splits: dict[str, str]) -> dict[str, str]:
@@ -261,11 +262,13 @@ SYSTEMS = [
 
 def test_by_system_an_item_of_several_is_in_each_split() -> None:
     spec = parse_split_spec("system:dev=bidaf,test=xlnet+luke:others=omit")
-    assert place_items(SYSTEMS, spec, 0, {}).items == {
-        "both": ("dev", "test"),
-        "first": ("dev",),
-        "second": ("test",),
-    }
+    assert place_items(SYSTEMS, spec, 0, {}).items == [
+        ("dev", "test"),
+        ("dev",),
+        ("test",),
+        (),
+        (),
+    ]
 
 
 def test_by_system_items_of_others_are_refused_unless_omitted() -> None:

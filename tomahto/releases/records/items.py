@@ -1,0 +1,138 @@
+"""The items of a release in a file without a name, so that a million of them take no more memory
+than ten thousand: they are read in order, a group at a time.
+"""
+
+import heapq
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, replace
+from itertools import chain, islice, starmap
+from operator import attrgetter
+from typing import Any, Final
+from weakref import finalize
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tomahto.releases.records.ratings import GROUP, Columns
+from tomahto.releases.records.records import ItemRecord
+
+_FIELDS: Final = tuple(field.name for field in fields(ItemRecord))
+_LISTS: Final = {"references", "systems", "unrated_references"}
+_values_of: Final[Callable[[ItemRecord], tuple[Any, ...]]] = attrgetter(*_FIELDS)
+_RUN: Final = 20_000  # records that are sorted in memory
+_PART: Final = 200  # records of a run that are in memory while runs are merged
+
+
+class Items(Columns[ItemRecord]):
+    """Items by id, their systems sorted."""
+
+    __slots__ = ("_places", "_stored")
+
+    def __init__(self, stored: "_Stored", places: "NDArray[np.int32]") -> None:
+        self._stored, self._places = stored, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def where(self, is_kept: "NDArray[np.bool_] | slice") -> "Items":
+        return Items(self._stored, self._places[is_kept])
+
+    def records_in_turn(self) -> Iterator[ItemRecord]:
+        numbers, places = np.divmod(self._places, GROUP)
+        starts = np.flatnonzero(np.diff(numbers, prepend=-1)).tolist()
+        for start, end in zip(starts, [*starts[1:], len(places)], strict=True):
+            group = self._stored[int(numbers[start])]
+            yield from map(group.__getitem__, places[start:end].tolist())
+
+    def __iter__(self) -> Iterator[ItemRecord]:
+        return self.records_in_turn()
+
+    def changed(self, records: Iterable[ItemRecord]) -> "Items":
+        """These records, as many, in their place."""
+        stored = _Stored(records, GROUP)
+        return Items(stored, np.arange(len(self), dtype=np.int32))
+
+
+def take_in_items(records: Iterable[ItemRecord]) -> Items:
+    """Go through the records once. Items that were taken in come back as they are. Raises OSError
+    if the disk has no room."""
+    if isinstance(records, Items):
+        return records
+    records = iter(records)
+    runs: list[Iterable[ItemRecord]] = []
+    while run := sorted(islice(records, _RUN), key=_ID):
+        if len(run) < _RUN and not runs:
+            runs.append(run)
+        else:
+            runs.append(_Stored(run, _PART))
+    stored = _Stored(map(_with_systems_sorted, heapq.merge(*runs, key=_ID)), GROUP)
+    return Items(stored, np.arange(stored.records, dtype=np.int32))
+
+
+_ID: Final = attrgetter("id")
+
+
+def _with_systems_sorted(item: ItemRecord) -> ItemRecord:
+    systems = tuple(sorted(set(item.systems)))
+    return item if item.systems == systems else replace(item, systems=systems)
+
+
+class _Stored:
+    """Records in the order in which they came, in groups of `size`. The last group that was asked
+    for is in memory; a single one is nowhere else."""
+
+    def __init__(self, records: Iterable[ItemRecord], size: int) -> None:
+        records = iter(records)
+        groups = iter(lambda: list(islice(records, size)), [])
+        first: list[ItemRecord] = next(groups, [])
+        self.records = len(first)
+        self._last: tuple[int, Sequence[ItemRecord]] = 0, first
+        self._ends = [0]  # of groups, in bytes
+        second = next(groups, None)
+        if second is None:
+            return
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - as long as this is there
+        finalize(self, self._file.close)
+        self._write(first)
+        for group in chain([second], groups):
+            self.records += len(group)
+            self._write(group)
+        self._file.flush()
+
+    def _write(self, group: Sequence[ItemRecord]) -> None:
+        written = _written(group)
+        self._file.write(written)
+        self._ends.append(self._ends[-1] + len(written))
+
+    def __iter__(self) -> Iterator[ItemRecord]:
+        for number in range(max(1, len(self._ends) - 1)):
+            yield from self[number]
+
+    def __getitem__(self, number: int) -> Sequence[ItemRecord]:
+        last, group = self._last
+        if last != number:
+            start, end = self._ends[number : number + 2]
+            group = _read(os.pread(self._file.fileno(), end - start, start))
+            self._last = number, group
+        return group
+
+
+def _written(records: Sequence[ItemRecord]) -> bytes:
+    """The values of every field, each once, and which of them each record has."""
+    columns = []
+    for column in zip(*map(_values_of, records), strict=True):
+        distinct = dict.fromkeys(column)
+        places = {value: place for place, value in enumerate(distinct)}
+        columns.append([list(distinct), list(map(places.__getitem__, column))])
+    return json.dumps(columns, separators=(",", ":")).encode()
+
+
+def _read(written: bytes) -> Sequence[ItemRecord]:
+    columns = []
+    for name, (distinct, places) in zip(_FIELDS, json.loads(written), strict=True):
+        values = list(map(tuple, distinct)) if name in _LISTS else distinct
+        columns.append(map(values.__getitem__, places))
+    return list(starmap(ItemRecord, zip(*columns, strict=True)))
