@@ -74,6 +74,7 @@ def _questions(campaign: Campaign, number: int) -> list[int]:
                 text=f"{' '.join(draw.choices(words, k=9))}?",
                 context=" ".join(draw.choices(words, k=120)),
                 references=["in the northern hills"],
+                fingerprint=f"texts-{place}",
             )
             for place in range(number)
         ),

@@ -8,7 +8,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
-from itertools import chain, islice, starmap
+from itertools import chain, islice, pairwise, starmap
 from operator import attrgetter
 from typing import Any, Final
 from weakref import finalize
@@ -43,7 +43,7 @@ class Items(Columns[ItemRecord]):
     def records_in_turn(self) -> Iterator[ItemRecord]:
         numbers, places = np.divmod(self._places, GROUP)
         starts = np.flatnonzero(np.diff(numbers, prepend=-1)).tolist()
-        for start, end in zip(starts, [*starts[1:], len(places)], strict=True):
+        for start, end in pairwise([*starts, len(places)]):
             group = self._stored[int(numbers[start])]
             yield from map(group.__getitem__, places[start:end].tolist())
 
