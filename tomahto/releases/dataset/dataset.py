@@ -158,7 +158,7 @@ class Dataset:
         said = {tuple(map(bool, each)) for each in values}
         of_items = {name for each in said for name in compress(columns, each)}
         names = (column.name for column in OPTIONAL_RATING_COLUMNS)
-        return of_items | {name for name in names if self.ratings.say_something_in(name)}
+        return frozenset(of_items.union(filter(self.ratings.say_something_in, names)))
 
     @property
     def has_intended(self) -> bool:

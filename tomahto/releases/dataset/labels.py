@@ -141,7 +141,8 @@ class ItemLabels(Columns[ItemLabel]):
     def ratings(self) -> NDArray[np.int64]:
         """The number of counted ratings of every item (N,)."""
         counts = np.array([outcome.ratings for outcome in self.outcomes], np.int64)
-        return counts[self.rows["outcome"]]
+        ratings: NDArray[np.int64] = counts[self.rows["outcome"]]
+        return ratings
 
     def each(self, field: Literal["label", "majority", "dawid_skene"]) -> list[str]:
         """This label of every item."""

@@ -140,7 +140,8 @@ def place_items(
         places = _by_system(records, spec)
         return Places(places, [system_splits((each.system,), spec) for each in answers])
     if spec.kept:
-        asked = chain(records, (answer.question for answer in answers))
+        questions = (answer.question for answer in answers)
+        asked: Iterable[ItemRecord | AnsweredQuestion] = chain(records, questions)
         kept = _kept_apart(asked, spec, kept)
         _check_named(records, spec.kept)
     labels: dict[str, Counter[str]] = {}

@@ -9,6 +9,7 @@ from math import isclose
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tomahto.releases.dataset.dataset import Dataset, Terms
 from tomahto.releases.dataset.labels import DECIMALS, decimals_of
@@ -17,7 +18,7 @@ from tomahto.releases.figures.statistics import release_statistics
 from tomahto.releases.records.intake import Adjudications
 from tomahto.releases.records.ratings import Ratings
 from tomahto.reliability.report import agreement_report
-from tomahto.types import Floats, Integers
+from tomahto.types import Floats
 from tomahto.votes.answer_patterns import END, AnswerColumns, AnswerPatterns, pair_tables_from_codes
 from tomahto.votes.dawid_skene import DawidSkene
 from tomahto.votes.patterns import PairTable, Pattern, VotePatterns, pair_tables_from_votes
@@ -82,7 +83,7 @@ def release_agreement(dataset: Dataset) -> dict[str, Any]:
     return agreement
 
 
-def _of_ratings(terms: Terms, ratings: Ratings, questions: Integers) -> dict[str, Any]:
+def _of_ratings(terms: Terms, ratings: Ratings, questions: NDArray[np.int32]) -> dict[str, Any]:
     counted = ratings.where(ratings.rows["is_counted"])
     codes = counted.rows["rater"].astype(np.int64) * len(counted.labels) + counted.rows["label"]
     first_of_item = np.flatnonzero(np.diff(counted.rows["item"], prepend=-1))
@@ -93,7 +94,9 @@ def _of_ratings(terms: Terms, ratings: Ratings, questions: Integers) -> dict[str
     return _report(terms, patterns, pairs)
 
 
-def _answer_patterns(terms: Terms, counted: Ratings, questions: Integers) -> AnswerPatterns:
+def _answer_patterns(
+    terms: Terms, counted: Ratings, questions: NDArray[np.int32]
+) -> AnswerPatterns:
     """Each kind of rating, a label with its answers, counts alike wherever it occurs."""
     columns = AnswerColumns(terms.scheme, question_parts(terms.question_schemes))
     if not counted:
@@ -106,7 +109,10 @@ def _answer_patterns(terms: Terms, counted: Ratings, questions: Integers) -> Ans
         for kind in kinds.tolist()
     ]
     items, item_of = np.unique(counted.rows["item"], return_inverse=True)
-    votes = [np.bincount(item_of, weights=of_kind[kind_of]) for of_kind in np.array(counts).T]
+    votes = [
+        np.bincount(item_of, weights=of_kind[kind_of]).astype(np.int32)
+        for of_kind in np.array(counts).T
+    ]
     rows, pattern_of = np.unique(np.stack(votes, axis=1), axis=0, return_inverse=True)
     patterns = [tuple(map(int, row)) for row in rows.tolist()]
     by_question: dict[int, list[Pattern]] = defaultdict(list)

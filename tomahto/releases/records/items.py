@@ -52,8 +52,7 @@ class Items(Columns[ItemRecord]):
 
     def changed(self, records: Iterable[ItemRecord]) -> "Items":
         """These records, as many, in their place."""
-        stored = _Stored(records, GROUP)
-        return Items(stored, np.arange(len(self), dtype=np.int32))
+        return Items(_Stored(_in_groups(records, GROUP)), np.arange(len(self), dtype=np.int32))
 
 
 def take_in_items(records: Iterable[ItemRecord]) -> Items:
@@ -61,15 +60,18 @@ def take_in_items(records: Iterable[ItemRecord]) -> Items:
     if the disk has no room."""
     if isinstance(records, Items):
         return records
-    records = iter(records)
-    runs: list[Iterable[ItemRecord]] = []
-    while run := sorted(islice(records, _RUN), key=_ID):
-        if len(run) < _RUN and not runs:
-            runs.append(run)
-        else:
-            runs.append(_Stored(run, _PART))
-    stored = _Stored(map(_with_systems_sorted, heapq.merge(*runs, key=_ID)), GROUP)
+    runs = (sorted(run, key=_ID) for run in _in_groups(records, _RUN))
+    parts = _Stored(part for run in runs for part in _in_groups(run, _PART))
+    starts = range(0, len(parts), _RUN // _PART)
+    sorted_runs = (parts.between(start, start + starts.step) for start in starts)
+    in_order = map(_with_systems_sorted, heapq.merge(*sorted_runs, key=_ID))
+    stored = _Stored(_in_groups(in_order, GROUP))
     return Items(stored, np.arange(stored.records, dtype=np.int32))
+
+
+def _in_groups(records: Iterable[ItemRecord], size: int) -> Iterator[list[ItemRecord]]:
+    records = iter(records)
+    return iter(lambda: list(islice(records, size)), [])
 
 
 _ID: Final = attrgetter("id")
@@ -81,13 +83,11 @@ def _with_systems_sorted(item: ItemRecord) -> ItemRecord:
 
 
 class _Stored:
-    """Records in the order in which they came, in groups of `size`. The last group that was asked
-    for is in memory; a single one is nowhere else."""
+    """Groups of records in the order in which they came. The last that was asked for is in memory;
+    a single one is nowhere else."""
 
-    def __init__(self, records: Iterable[ItemRecord], size: int) -> None:
-        records = iter(records)
-        groups = iter(lambda: list(islice(records, size)), [])
-        first: list[ItemRecord] = next(groups, [])
+    def __init__(self, groups: Iterator[list[ItemRecord]]) -> None:
+        first = next(groups, [])
         self.records = len(first)
         self._last: tuple[int, Sequence[ItemRecord]] = 0, first
         self._ends = [0]  # of groups, in bytes
@@ -107,17 +107,24 @@ class _Stored:
         self._file.write(written)
         self._ends.append(self._ends[-1] + len(written))
 
-    def __iter__(self) -> Iterator[ItemRecord]:
-        for number in range(max(1, len(self._ends) - 1)):
-            yield from self[number]
+    def __len__(self) -> int:
+        return max(1, len(self._ends) - 1)
 
     def __getitem__(self, number: int) -> Sequence[ItemRecord]:
         last, group = self._last
         if last != number:
-            start, end = self._ends[number : number + 2]
-            group = _read(os.pread(self._file.fileno(), end - start, start))
+            group = self._read(number)
             self._last = number, group
         return group
+
+    def between(self, start: int, end: int) -> Iterator[ItemRecord]:
+        """The records of these groups, one of which is in memory besides."""
+        for number in range(start, min(end, len(self))):
+            yield from self._read(number) if len(self) > 1 else self[number]
+
+    def _read(self, number: int) -> Sequence[ItemRecord]:
+        start, end = self._ends[number : number + 2]
+        return _read(os.pread(self._file.fileno(), end - start, start))
 
 
 def _written(records: Sequence[ItemRecord]) -> bytes:

@@ -120,6 +120,8 @@ class Ratings(Columns[RatingRecord]):
         return len(self.rows)
 
     def where(self, is_kept: NDArray[np.bool_] | slice) -> "Ratings":
+        if not isinstance(is_kept, slice) and is_kept.all():
+            return self  # as usual for counted ratings: a copy would be large
         return replace(self, rows=self.rows[is_kept])
 
     def values(self, name: str) -> list[Any]:
@@ -174,8 +176,9 @@ class Ratings(Columns[RatingRecord]):
 
     def counted_votes(self) -> NDArray[np.int64]:
         """The number of counted ratings that gave each item each label (I, K)."""
-        rows, labels = self.rows[self.rows["is_counted"]], len(self.labels)
-        cells = rows["item"].astype(np.int64) * labels + rows["label"]
+        is_counted, labels = self.rows["is_counted"], len(self.labels)
+        cells = self.rows["item"][is_counted].astype(np.int64) * labels
+        cells += self.rows["label"][is_counted]
         counts = np.bincount(cells, minlength=len(self.item_ids) * labels)
         return counts.reshape(len(self.item_ids), labels)
 
@@ -190,12 +193,12 @@ class Ratings(Columns[RatingRecord]):
 
         Raises ValueError if an item has none.
         """
-        rows = self.rows[self.rows["is_counted"]]
-        present, raters = np.unique(rows["rater"], return_inverse=True)
+        is_counted = self.rows["is_counted"]
+        present, raters = np.unique(self.rows["rater"][is_counted], return_inverse=True)
         return RatingRows(
-            rows["item"].astype(np.int64),
+            self.rows["item"][is_counted].astype(np.int64),
             raters.astype(np.int64),
-            rows["label"].astype(np.int64),
+            self.rows["label"][is_counted].astype(np.int64),
             tuple(self.raters[place] for place in present),
             self.labels,
         )

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from exporters.planned_release import PlannedRelease
@@ -21,7 +23,7 @@ from tasks.releases.workflow.release import release_content
 from tests.exporters.builders import build_dataset
 from tests.exporters.folders import names
 from tests.tasks.conftest import MakeCampaign, item_row
-from tests.tasks.releases.releasing import SPLIT, publish, rate, release_plan
+from tests.tasks.releases.releasing import SPLIT, publish, rate, rated_campaign, release_plan
 from tomahto.releases.dataset.choices import EVERYTHING, Selection
 from tomahto.releases.files.folder import Publish
 from tomahto.releases.files.table_files import write_table
@@ -46,6 +48,17 @@ def test_publish_lists_what_the_folder_holds(campaign: Campaign, tmp_path: Path)
     assert (listed.folder, listed.split, listed.seed) == (tmp_path / "out", SPLIT, 0)
     assert listed.splits == {"dev": 2, "test": 4}
     assert set(listed.documents) == {"document-0", "document-1", "document-2"}
+
+
+def test_a_release_of_more_items_asks_the_database_no_more(db: None, tmp_path: Path) -> None:
+    asked = []
+    for items in (6, 60):
+        campaign = rated_campaign(items)
+        with CaptureQueriesContext(connection) as queries:
+            publish(campaign, tmp_path / str(items))
+        asked.append([query["sql"] for query in queries])
+    few, many = asked
+    assert len(many) == len(few), sorted(set(many) - set(few))
 
 
 def test_publish_lists_after_the_folder_is_whole(
