@@ -127,7 +127,7 @@ def _system_sizes(items: ReleasedItems) -> dict[str, int]:
 
 
 def _distinct(texts: Iterable[tuple[str, str]]) -> int:
-    """How many of these there are, in 32 bytes for each."""
+    """The number of different ones, in 32 bytes for each."""
     hashes = b"".join(
         blake2b(repr(each).encode(errors="surrogatepass"), digest_size=16).digest()
         for each in texts
