@@ -40,44 +40,56 @@ def main() -> None:
     options.add_argument("--items", type=int, nargs="+", default=[200, 20_000, 100_000])
     options.add_argument("--protocol", default="ae")
     options.add_argument("--data", help="where the temporary folders are made")
-    options.add_argument("--release", action="store_true", help=argparse.SUPPRESS)
+    options.add_argument("--part", choices=("make", "release"), help=argparse.SUPPRESS)
     given = options.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation_site.settings")
-    if given.release:
-        print(json.dumps(_released(given.items[0], given.protocol)))
+    if given.part == "make":
+        _make(given.items[0], given.protocol)
+        return
+    if given.part == "release":
+        print(json.dumps(_released(given.items[0])))
         return
     for items in given.items:
         with tempfile.TemporaryDirectory(dir=given.data) as folder:
-            command = [sys.executable, "-m", "benchmarks.releases", "--release"]
-            done = subprocess.run(
-                [*command, "--items", str(items), "--protocol", given.protocol],
-                env=os.environ | {"TOMAHTO_DATA": folder, "TMPDIR": folder},
-                check=True,
-                stdout=subprocess.PIPE,
-            )
+            asked = ["--items", str(items), "--protocol", given.protocol]
+            for part in ("make", "release"):
+                done = subprocess.run(
+                    [sys.executable, "-m", "benchmarks.releases", "--part", part, *asked],
+                    env=os.environ | {"TOMAHTO_DATA": folder, "TMPDIR": folder},
+                    check=True,
+                    stdout=subprocess.PIPE,
+                )
             seconds, peak = json.loads(done.stdout)
             parts = ", ".join(f"{name} {spent:.2f}" for name, spent in seconds.items())
             print(f"{items:9,} items: seconds {parts}; {peak >> 20:,} MiB at most", flush=True)
 
 
-def _released(items: int, protocol: str) -> tuple[dict[str, float], int]:
-    """Seconds of the last release by part, and the process's peak in bytes."""
+def _make(items: int, protocol: str) -> None:
     import django
 
     django.setup()
     from django.core.management import call_command
 
     from benchmarks.rated_campaign import make_rated_campaign
-    from exporters.planned_release import ReleasePlan
-    from tasks.releases.workflow.release import publish_release
-    from tomahto.releases.verification.verify import verify_release
 
     call_command("migrate", verbosity=0)
     questions = max(1, items // _PER_QUESTION)
-    campaign = make_rated_campaign(
+    make_rated_campaign(
         "bench", protocol=protocol, items=items, overlap=_OVERLAP, questions=questions
     )
-    Path("/proc/self/clear_refs").write_text("5")  # the peak is that of what follows
+
+
+def _released(items: int) -> tuple[dict[str, float], int]:
+    """Seconds of the last release by part, and the process's peak in bytes."""
+    import django
+
+    django.setup()
+    from exporters.planned_release import ReleasePlan
+    from tasks.models import Campaign
+    from tasks.releases.workflow.release import publish_release
+    from tomahto.releases.verification.verify import verify_release
+
+    campaign = Campaign.objects.get(slug="bench")
     for number in range(3 if items <= _SMALL else 1):
         out = Path(os.environ["TMPDIR"], f"release-{number}")
         plan = ReleasePlan(version=f"{number + 1}.0.0", split="document:dev=30,test=70", seed=1)
