@@ -18,10 +18,6 @@ from typing import Any, Protocol
 
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-from redis.retry import Retry
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, NotFound, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -152,6 +148,12 @@ class RedisWindows:
     """Counts in Redis. While it is away nobody is limited, and no call waits for it."""
 
     def __init__(self, url: str) -> None:
+        from redis import Redis  # slow to load, and small sites have none
+        from redis.backoff import NoBackoff
+        from redis.exceptions import RedisError
+        from redis.retry import Retry
+
+        self._errors = (RedisError, OSError)
         client = Redis.from_url(
             url,
             socket_timeout=_PATIENCE,
@@ -166,7 +168,7 @@ class RedisWindows:
             return 1, 0.0
         try:
             calls, left = self._script(keys=[_PREFIX + caller])
-        except (RedisError, OSError) as error:
+        except self._errors as error:
             if not self._away_until:  # else it has been said
                 logger.warning("calls are not counted while Redis is unavailable: %s", error)
             self._away_until = time.monotonic() + _AWAY_SECONDS

@@ -6,7 +6,6 @@ from base64 import b32encode
 from collections.abc import Callable
 from typing import Final
 
-import segno
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -131,6 +130,8 @@ def two_factor(request: HttpRequest, user: User) -> HttpResponseBase:
 @account_page
 def qr_code(request: HttpRequest, user: User) -> HttpResponseBase:
     """The secret for the camera of a phone, while it is being set up in this session."""
+    import segno  # slow to load, and only this picture needs it
+
     app = _app_to_confirm(request, user)
     if app is None:
         raise Http404

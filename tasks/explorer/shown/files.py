@@ -8,7 +8,6 @@ from tempfile import TemporaryFile
 from typing import Any, Final, NamedTuple
 
 from django.http import StreamingHttpResponse
-from xlsxwriter import Workbook
 
 from tasks.explorer.queries.rows import ExplorerRow
 from tasks.web.downloads import JSON_LINES, in_batches
@@ -93,6 +92,8 @@ _OPTIONS: Final = {
 def workbook(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """The bytes of a workbook with this table. Cells are texts, which are never taken for formulas,
     numbers and None; a text that is too long for a cell is cut."""
+    from xlsxwriter import Workbook  # slow to load, and few downloads need it
+
     with TemporaryFile() as file:
         with Workbook(file, _OPTIONS) as book:
             sheet = book.add_worksheet("Items")
