@@ -10,17 +10,17 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from bootstrap import BootstrapError, checks, environment, serving
+from bootstrap import checks, environment, serving
 from bootstrap.checks import Extent
 from bootstrap.environment import Environment
 from bootstrap.serving import Site
-from bootstrap.system import ROOT, note
+from bootstrap.system import ROOT, guarded
 
 COMMANDS = ROOT / "tasks" / "management" / "commands"
 BENCHMARKS = ROOT / "benchmarks"
@@ -100,7 +100,6 @@ def _listing(usage: str, about: str, entries: Mapping[str, str], more: str) -> s
     return "\n\n".join([f"usage: {usage}", about, "\n".join(rows), more])
 
 
-INTERRUPTED = 128 + signal.SIGINT
 RUN_OPTIONS_WITH_VALUE = ("--data", "--host", "--port")
 
 RUN_EPILOG = """\
@@ -146,23 +145,11 @@ class Split(NamedTuple):
 
 
 def run(arguments: Sequence[str]) -> int:
-    return _guarded("run", lambda: _run(arguments))
+    return guarded("run", lambda: _run(arguments))
 
 
 def test(arguments: Sequence[str]) -> int:
-    return _guarded("test", lambda: _test(arguments))
-
-
-def _guarded(name: str, action: Callable[[], int]) -> int:
-    """Do it; a BootstrapError becomes one message and status 1."""
-    try:
-        return action()
-    except BootstrapError as error:
-        note(f"{name}: {error}")
-        return 1
-    except KeyboardInterrupt:
-        note(f"{name}: interrupted")
-        return INTERRUPTED
+    return guarded("test", lambda: _test(arguments))
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -3,23 +3,28 @@ together. The scheduler is started again when it ends; without the others there 
 
 import http.client
 import math
+import multiprocessing
 import os
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing.connection import wait
+from multiprocessing.context import ForkProcess
 from pathlib import Path
+from typing import Final, NamedTuple, NoReturn
 
 from bootstrap import BootstrapError, environment, system
-from bootstrap.system import ROOT, Process, note, only_holder
+from bootstrap.system import ROOT, note, only_holder
 
 READY_SECONDS = 60
-STOP_SECONDS = 15  # a Celery worker without work takes up to 7
+STOP_SECONDS = 15  # a Celery worker without work takes up to 3
 POLL_SECONDS = 0.1
-SCHEDULER = "scheduler"
-SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before the scheduler is started again
+WORKER = "worker"
+SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before the worker is started again
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (compared with, not bound)
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -93,28 +98,44 @@ class StopRequest:
             raise Stopped
 
 
+Work = Callable[[], object]
+"""Done by a process of its own, until it returns or raises."""
+
+
+class Parts(NamedTuple):
+    """The works of a site that is loaded."""
+
+    prepare: Work
+    web: Work
+    worker: Work
+
+
+FORKING: Final = multiprocessing.get_context("fork")
+# Threads of the C library that share two heaps, and of BLAS that are not many, take less memory.
+FRUGAL: Final = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
+
+
 @dataclass(frozen=True)
 class Child:
-    """A process of ours and what to call it."""
+    """A process of ours and its name in messages."""
 
     name: str
-    process: Process
+    process: ForkProcess
     log: Path
 
     def check(self) -> None:
         """BootstrapError if the process has ended without being asked to."""
-        if self.process.poll() is not None:
+        status = self.process.exitcode
+        if status is not None:
             system.kill_group(self.process)
-            how = system.ending(self.process)
+            how = system.ending(status)
             end = system.log_tail(self.log)
             raise BootstrapError(f"{self.name} ended on its own ({how}); {self.log} says:\n{end}")
 
 
 class RestartedChild:
-    """A process of ours that is started again whenever it has ended, after pauses that grow.
-
-    One that ran for the longest pause counts as well again.
-    """
+    """A process that is started again when it ends: after pauses that grow, or without a word after
+    the shortest if its status is 0, by which it asks for a successor."""
 
     def __init__(self, start: Callable[[], Child]) -> None:
         self._start = start
@@ -123,17 +144,20 @@ class RestartedChild:
         self._begin()
 
     @property
-    def process(self) -> Process:
+    def process(self) -> ForkProcess:
         return self._child.process
 
     def check(self) -> None:
         """Notice the end of the process, and start it again when it is time."""
         now = time.monotonic()
-        if self._due is None and self.process.poll() is not None:
+        if self._due is None and (status := self.process.exitcode) is not None:
             system.kill_group(self.process)
             if now - self._began > LONGEST_PAUSE:
                 self._pause = SHORTEST_PAUSE
-            how = system.ending(self.process)
+            if status == 0:
+                self._due = now + SHORTEST_PAUSE
+                return
+            how = system.ending(status)
             note(f"{self._child.name} ended ({how}); starting it again in {self._pause:.0f} s")
             self._due = now + self._pause
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
@@ -149,20 +173,17 @@ class RestartedChild:
 AnyChild = Child | RestartedChild
 
 
-def serve(site: Site) -> int:
-    """Serve until a signal comes (status 0). Raises BootstrapError if that cannot go on."""
+def serve(site: Site) -> NoReturn:
+    """Become the site's own Python, which goes on in `annotation_site.embedded`.
+
+    Raises BootstrapError where that cannot serve.
+    """
     check_port(site)
     python = environment.provide(environment.serving_environment(with_models=site.with_models))
     make_data_folder(site)
-    refusal = f"another ./run is serving {site.data} already: stop it, or choose another --data"
-    with only_holder(site.data / "serving.lock", refusal=refusal):
-        request = StopRequest()
-        try:
-            prepare(site, python, request)
-            serve_prepared(site, commands(site, python), request)
-        except Stopped:
-            note("Stopped.")
-    return 0
+    os.chdir(ROOT)
+    line = [str(python), "-m", "annotation_site.embedded", str(site.data), site.host]
+    os.execve(python, [*line, str(site.port)], FRUGAL | site.variables())
 
 
 def check_port(site: Site) -> None:
@@ -188,62 +209,77 @@ def make_data_folder(site: Site) -> None:
         raise BootstrapError(f"the data folder {site.data} cannot be written to")
 
 
-def prepare(site: Site, python: Path, request: StopRequest) -> None:
+def keep_serving(site: Site, load: Callable[[], Parts]) -> int:
+    """Serve what `load` gives until a signal comes (status 0).
+
+    All that is loaded is shared by the processes, which are forked off this one. Raises
+    BootstrapError if serving cannot go on.
+    """
+    refusal = f"another ./run is serving {site.data} already: stop it, or choose another --data"
+    with only_holder(site.data / "serving.lock", refusal=refusal):
+        request = StopRequest()
+        try:
+            parts = load()
+            request.check()
+            prepare(site, parts.prepare, request)
+            serve_prepared(site, {"web": parts.web, WORKER: parts.worker}, request)
+        except Stopped:
+            note("Stopped.")
+    return 0
+
+
+def prepare(site: Site, work: Work, request: StopRequest) -> None:
     """Migrate the database and, the first time, fill it with the demonstration."""
-    command = [str(python), "manage.py", "prepare"]
-    child = launch("manage.py prepare", command, site.logs / "prepare.log", site.variables())
+    child = launch("manage.py prepare", work, site.logs / "prepare.log")
     try:
-        await_done(lambda: child.process.poll() is not None, [], request)
+        await_done(lambda: child.process.exitcode is not None, [], request)
     finally:
-        system.stop(child.process, patience=STOP_SECONDS)
-    if child.process.returncode:
+        stop_all([child])
+    if child.process.exitcode:
         raise BootstrapError(f"{child.name} failed:\n{system.log_tail(child.log)}")
 
 
-def commands(site: Site, python: Path) -> dict[str, list[str]]:
-    web = "--worker-class gthread --workers 1 --threads 8 --timeout 120 --graceful-timeout 5"
-    worker = "--concurrency 1 --loglevel warning --without-gossip --without-mingle"
-    return {
-        "web": [
-            *(str(python), "-m", "gunicorn", "annotation_site.wsgi:application"),
-            *(*web.split(), "--no-control-socket", "--bind", site.bind),
-        ],
-        "worker": [
-            *(str(python), "-m", "celery", "--app", "annotation_site", "worker"),
-            *worker.split(),
-        ],
-        SCHEDULER: [
-            *(str(python), "-m", "celery", "--app", "annotation_site", "beat", "--pidfile="),
-            *("--loglevel", "warning", "--schedule", str(site.data / "beat-schedule")),
-        ],
-    }
-
-
-def serve_prepared(site: Site, wanted: Mapping[str, list[str]], request: StopRequest) -> None:
-    """Run the commands side by side until Stopped, or until one that is not started again ends."""
+def serve_prepared(site: Site, wanted: Mapping[str, Work], request: StopRequest) -> None:
+    """Do the works side by side until Stopped, or until one that is not started again ends."""
     children: list[AnyChild] = []
     try:
-        for name, command in wanted.items():
-            start = partial(
-                launch,
-                f"the {name} process",
-                command,
-                site.logs / f"{name}.log",
-                site.variables(),
-            )
-            children.append(RestartedChild(start) if name == SCHEDULER else start())
+        for name, work in wanted.items():
+            start = partial(launch, f"the {name} process", work, site.logs / f"{name}.log")
+            children.append(RestartedChild(start) if name == WORKER else start())
         await_done(lambda: is_answering(site), children, request, seconds=READY_SECONDS)
         print(announcement(site), flush=True)
         await_done(lambda: False, children, request)
     finally:
+        note("Stopping …")
         stop_all(children)
 
 
-def launch(name: str, command: Sequence[str], log: Path, variables: Mapping[str, str]) -> Child:
-    """Start one of the site's processes in the checkout; the log of the last time is kept once."""
+def launch(name: str, work: Work, log: Path) -> Child:
+    """Do the work in a process forked off this one; the log of the last time is kept once."""
     if log.exists():
         log.replace(log.with_suffix(".log.previous"))
-    return Child(name, system.start(command, log=log, folder=ROOT, environment=variables), log)
+    process = FORKING.Process(target=_run_apart, args=(work, log))
+    process.start()
+    return Child(name, process, log)
+
+
+def _run_apart(work: Work, log: Path) -> None:
+    """In a group of its own, so that no Ctrl-C of ours reaches it; it ends when its parent does."""
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    os.setsid()
+    output = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    for descriptor, meant in ((os.open(os.devnull, os.O_RDONLY), 0), (output, 1), (output, 2)):
+        os.dup2(descriptor, meant)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    work()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None  # noqa: S101 - it is a process forked off another one
+    wait([parent.sentinel])
+    os.killpg(0, signal.SIGKILL)
 
 
 def await_done(
@@ -289,11 +325,14 @@ def announcement(site: Site) -> str:
 
 def stop_all(children: Sequence[AnyChild]) -> None:
     """Ask all children to end at once, then wait for them together, a bounded time."""
-    note("Stopping …")
     # the number of one that is known to have ended may be somebody else's by now
-    running = [child.process for child in children if child.process.returncode is None]
+    running = [child.process for child in children if child.process.exitcode is None]
     for process in running:
         process.terminate()
     deadline = time.monotonic() + STOP_SECONDS
     for process in running:
-        system.await_end(process, deadline)
+        try:
+            process.join(max(0.0, deadline - time.monotonic()))
+        finally:
+            system.kill_group(process)
+        process.join()

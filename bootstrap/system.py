@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +25,19 @@ def note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def guarded(name: str, action: Callable[[], int]) -> int:
+    """Do it; a BootstrapError becomes one message and status 1."""
+    try:
+        return action()
+    except BootstrapError as error:
+        note(f"{name}: {error}")
+        return 1
+    except KeyboardInterrupt:
+        note(f"{name}: interrupted")
+        return INTERRUPTED
+
+
+INTERRUPTED = 128 + signal.SIGINT
 ROOT = Path(__file__).resolve().parent.parent
 PRIVATE = ROOT / ".tomahto"  # ignored by git; may be deleted at any time
 REQUIREMENTS = ROOT / "requirements"
@@ -183,10 +197,11 @@ def await_end(process: Process, deadline: float) -> int:
     return process.wait()
 
 
-def kill_group(process: Process) -> None:
+def kill_group(process: Process | ForkProcess) -> None:
     """kill -9 whatever is left of the process's group; call it at once when the process ended."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    if process.pid is not None:  # a fork that was never started has none
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def await_ready(
@@ -196,14 +211,14 @@ def await_ready(
     deadline = time.monotonic() + seconds
     while not is_ready():
         if process.poll() is not None:
-            raise BootstrapError(f"{name} ended at once ({ending(process)}):\n{log_tail(log)}")
+            how = ending(process.returncode)
+            raise BootstrapError(f"{name} ended at once ({how}):\n{log_tail(log)}")
         if time.monotonic() > deadline:
             raise BootstrapError(f"{name} was not ready after {seconds:.0f} s:\n{log_tail(log)}")
         time.sleep(POLL_SECONDS)
 
 
-def ending(process: Process) -> str:
-    status = process.returncode
+def ending(status: int) -> str:
     return f"exit status {status}" if status >= 0 else f"signal {signal.Signals(-status).name}"
 
 

@@ -14,6 +14,7 @@ from celery.signals import (
     beat_init,
     worker_process_init,
     worker_process_shutdown,
+    worker_shutdown,
 )
 from django.conf import settings
 from django.db import connection
@@ -97,10 +98,11 @@ def _note_tick(**_signal: Any) -> None:
 
 @worker_process_init.connect
 def report_for_work(sender: str, **_signal: Any) -> None:
-    """A process of a worker has started; `sender` is the worker's name."""
+    """A process that does jobs has started; `sender` is its worker's name."""
     workers.start_heartbeat(name=sender)
 
 
 @worker_process_shutdown.connect
+@worker_shutdown.connect
 def sign_off(**_signal: Any) -> None:
     workers.stop_heartbeat()

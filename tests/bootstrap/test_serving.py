@@ -3,14 +3,18 @@
 import os
 import signal
 import socket
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from bootstrap import BootstrapError, environment, serving, system
-from bootstrap.serving import Site, Stopped, StopRequest
+from bootstrap.serving import Site, Stopped, StopRequest, Work
 from bootstrap.system import ROOT
 
 pytestmark = pytest.mark.slow
@@ -31,6 +35,23 @@ http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 WORKER = "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0)); signal.pause()"
 ANYWHERE = "0.0.0.0"  # noqa: S104 (a value to test, nothing listens)
 FAILING = "import sys; sys.exit('no broker')"
+# writes its number into a file, and ends by itself after a time that no test takes
+NOTED = """
+import os, sys, time
+from pathlib import Path
+Path(sys.argv[1]).write_text(str(os.getpid()))
+time.sleep(300)
+"""
+
+
+def is_running(pid_file: Path) -> bool:
+    """Whether the process still runs, as one does not that was never there or only awaits its
+    parent's notice."""
+    try:
+        about = Path("/proc", pid_file.read_text(), "stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return about.rpartition(") ")[2][0] != "Z"
 
 
 @pytest.fixture
@@ -61,11 +82,11 @@ def test_hangup_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch) -
             signal.signal(number, handler)
 
 
-def python(script: str, *arguments: object) -> list[str]:
-    return [sys.executable, "-c", script, *map(str, arguments)]
+def python(script: str, *arguments: object) -> Work:
+    return partial(os.execv, sys.executable, [sys.executable, "-c", script, *map(str, arguments)])
 
 
-def pair(site: Site, worker: str = WORKER, status: int = 200) -> dict[str, list[str]]:
+def pair(site: Site, worker: str = WORKER, status: int = 200) -> dict[str, Work]:
     return {"web": python(WEB, site.port, status), "worker": python(worker)}
 
 
@@ -94,22 +115,23 @@ def test_signal_stops_both(
     assert system.is_port_free(site.host, site.port)
 
 
-def test_child_that_ends_on_its_own_stops_the_other(
+def test_web_server_that_ends_on_its_own_stops_the_worker(
     site: Site, request_to_stop: StopRequest
 ) -> None:
+    works = {"web": python(FAILING), "worker": python(NOTED, site.data / "worker.pid")}
     with pytest.raises(BootstrapError) as failure:
-        serving.serve_prepared(site, pair(site, worker=FAILING), request_to_stop)
-    log = site.logs / "worker.log"
-    how = f"the worker process ended on its own (exit status 1); {log} says:\nno broker"
+        serving.serve_prepared(site, works, request_to_stop)
+    log = site.logs / "web.log"
+    how = f"the web process ended on its own (exit status 1); {log} says:\nno broker"
     assert str(failure.value) == how
-    assert system.is_port_free(site.host, site.port)
+    assert not is_running(site.data / "worker.pid")
 
 
 SHORT_LIVED = """
 import sys
 with open(sys.argv[1], "a") as lives:
     lives.write("x")
-sys.exit(3)
+sys.exit(int(sys.argv[2]))
 """
 
 
@@ -123,16 +145,16 @@ class Clock:
         return self.now
 
 
-def test_scheduler_that_ends_is_started_again_after_pauses_that_grow(
+def test_worker_that_ends_is_started_again_after_pauses_that_grow(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock, lives = Clock(), site.data / "lives"
     monkeypatch.setattr(serving, "time", clock)
-    log = site.logs / "scheduler.log"
-    command = python(SHORT_LIVED, lives)
-    child = serving.RestartedChild(lambda: serving.launch("the scheduler", command, log, {}))
+    log = site.logs / "worker.log"
+    work = python(SHORT_LIVED, lives, 3)
+    child = serving.RestartedChild(lambda: serving.launch("the worker", work, log))
     for ended in range(1, 9):
-        child.process.wait()
+        child.process.join()
         child.check()
         pause = min(2.0 ** (ended - 1), 60.0)
         clock.now += pause - 0.1
@@ -140,17 +162,37 @@ def test_scheduler_that_ends_is_started_again_after_pauses_that_grow(
         assert lives.read_text() == "x" * ended, "too early"
         clock.now += 0.1
         child.check()
-    child.process.wait()
+    child.process.join()
     clock.now += 61
     child.check()
     assert lives.read_text() == "x" * 9
-    said = "the scheduler ended (exit status 3); starting it again in {} s\n"
+    said = "the worker ended (exit status 3); starting it again in {} s\n"
     # the last one was there for longer than the longest pause
     pauses = (1, 2, 4, 8, 16, 32, 60, 60, 1)
     assert capsys.readouterr().err == "".join(said.format(pause) for pause in pauses)
 
 
-def test_scheduler_is_started_again_while_the_others_go_on(
+def test_worker_that_asks_for_a_successor_gets_one_soon_and_without_a_word(
+    site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock, lives = Clock(), site.data / "lives"
+    monkeypatch.setattr(serving, "time", clock)
+    work, log = python(SHORT_LIVED, lives, 0), site.logs / "worker.log"
+    child = serving.RestartedChild(lambda: serving.launch("the worker", work, log))
+    for ended in range(1, 6):
+        child.process.join()
+        child.check()
+        clock.now += 0.9
+        child.check()
+        assert lives.read_text() == "x" * ended, "too early"
+        clock.now += 0.1
+        child.check()
+    child.process.join()
+    assert lives.read_text() == "xxxxxx"
+    assert capsys.readouterr().err == ""
+
+
+def test_worker_is_started_again_while_the_web_server_goes_on(
     site: Site, request_to_stop: StopRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lives = site.data / "lives"
@@ -166,7 +208,7 @@ def test_scheduler_is_started_again_while_the_others_go_on(
     monkeypatch.setattr(request_to_stop, "check", stop_after_three_lives)
     with pytest.raises(Stopped):
         serving.serve_prepared(
-            site, {**pair(site), "scheduler": python(SHORT_LIVED, lives)}, request_to_stop
+            site, {**pair(site), "worker": python(SHORT_LIVED, lives, 3)}, request_to_stop
         )
     assert system.is_port_free(site.host, site.port)
 
@@ -183,15 +225,10 @@ def test_server_that_only_fails_is_given_up(
     ("status", "ready"), [(200, True), (301, True), (400, True), (500, False), (503, False)]
 )
 def test_answer_that_is_no_server_error_will_do(site: Site, status: int, ready: bool) -> None:
-    child = serving.launch("web", python(WEB, site.port, status), site.logs / "web.log", os.environ)
+    child = serving.launch("web", python(WEB, site.port, status), site.logs / "web.log")
     try:
-        system.await_ready(
-            child.process,
-            lambda: not system.is_port_free(site.host, site.port),
-            name="web",
-            log=child.log,
-            seconds=30,
-        )
+        while system.is_port_free(site.host, site.port):
+            child.check()
         assert serving.is_answering(site) is ready
     finally:
         serving.stop_all([child])
@@ -201,36 +238,45 @@ def test_nobody_answering_is_not_ready(site: Site) -> None:
     assert not serving.is_answering(site)
 
 
-def test_prepare_failure_shows_its_output(
-    site: Site, request_to_stop: StopRequest, tmp_path: Path
-) -> None:
-    broken = tmp_path / "python"
-    broken.write_text("#!/bin/sh\necho cannot migrate\nexit 1\n")
-    broken.chmod(0o755)
+def test_prepare_failure_shows_its_output(site: Site, request_to_stop: StopRequest) -> None:
     with pytest.raises(BootstrapError) as failure:
-        serving.prepare(site, broken, request_to_stop)
+        serving.prepare(site, python("import sys; sys.exit('cannot migrate')"), request_to_stop)
     assert str(failure.value) == "manage.py prepare failed:\ncannot migrate"
 
 
-def test_prepare_is_called_once_with_the_data_folder(
-    site: Site, request_to_stop: StopRequest, tmp_path: Path
-) -> None:
-    program = tmp_path / "python"
-    program.write_text('#!/bin/sh\necho "$@" "$TOMAHTO_DATA" "$PWD"\n')
-    program.chmod(0o755)
-    serving.prepare(site, program, request_to_stop)
-    expected = f"manage.py prepare {site.data} {ROOT}\n"
-    assert (site.logs / "prepare.log").read_text() == expected
+def test_process_ends_with_the_one_that_divided(site: Site) -> None:
+    """Even if that had no time to ask for it: kill -9 leaves nothing behind."""
+    note = site.data / "child.pid"
+    script = f"""
+import os, signal, subprocess, sys, time
+from pathlib import Path
+from bootstrap import serving
+
+def work():
+    subprocess.Popen([sys.executable, "-c", {NOTED!r}, {str(note)!r}])
+    time.sleep(300)
+
+child = serving.launch("one", work, Path({str(site.logs / "one.log")!r}))
+while not Path({str(note)!r}).exists():
+    child.check()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    deadline = time.monotonic() + 30
+    while is_running(note):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def test_last_log_is_kept_once(site: Site) -> None:
     log = site.logs / "web.log"
     for text in ("first", "second", "third"):
-        child = serving.launch("web", ["echo", text], log, os.environ)
-        child.process.wait()
-    assert log.read_text() == "third\n"
+        child = serving.launch("web", partial(os.write, 1, text.encode()), log)
+        child.process.join()
+    assert log.read_text() == "third"
     assert {path.name: path.read_text() for path in site.logs.iterdir() if path != log} == {
-        "web.log.previous": "second\n"
+        "web.log.previous": "second"
     }
 
 
@@ -306,12 +352,20 @@ def test_hosts_named_in_the_environment_stay(monkeypatch: pytest.MonkeyPatch) ->
     assert variables["TOMAHTO_ALLOWED_HOSTS"] == "tomahto.example"
 
 
-def test_commands_bind_and_keep_the_schedule_in_the_data_folder() -> None:
-    wanted = serving.commands(Site(Path("/data"), "::1", 9000), Path("/env/bin/python"))
-    web, worker, scheduler = wanted["web"], wanted["worker"], wanted["scheduler"]
-    assert web[:4] == ["/env/bin/python", "-m", "gunicorn", "annotation_site.wsgi:application"]
-    assert web[-2:] == ["--bind", "[::1]:9000"]
-    assert worker[:4] == ["/env/bin/python", "-m", "celery", "--app"]
-    assert "--beat" not in worker
-    assert scheduler[:6] == [*worker[:5], "beat"]
-    assert scheduler[-2:] == ["--schedule", "/data/beat-schedule"]
+def test_site_is_served_by_its_own_python(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    became: list[tuple[object, ...]] = []
+
+    def become(*called: object) -> NoReturn:
+        became.append(called)
+        raise Stopped
+
+    monkeypatch.setattr(environment, "provide", lambda _: Path("/env/bin/python"))
+    monkeypatch.setattr(os, "chdir", became.append)
+    monkeypatch.setattr(os, "execve", become)
+    monkeypatch.setenv("MALLOC_ARENA_MAX", "7")
+    with pytest.raises(Stopped):
+        serving.serve(site)
+    line = ["/env/bin/python", "-m", "annotation_site.embedded", str(site.data), "127.0.0.1"]
+    variables = {"OPENBLAS_NUM_THREADS": "1", **site.variables()}
+    assert variables["MALLOC_ARENA_MAX"] == "7"
+    assert became == [ROOT, (Path(line[0]), [*line, str(site.port)], variables)]

@@ -1,4 +1,5 @@
-"""The scheduler dies: /readyz says so, it is started again, and what is due happens."""
+"""The scheduler or a process of ./run dies: /readyz says so, it is started again, and what is due
+happens. `./run` itself dies: nothing is left of it."""
 
 import os
 import signal
@@ -6,12 +7,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from annotation_site.health import HOW_TO_START
+from bootstrap import serving
+from tasks import migrations
 from tests.faults.campaigns import make_campaign
 from tests.faults.jobs import await_job
 from tests.faults.supervised import children
@@ -32,17 +35,17 @@ from tasks.models import Campaign, JobKind
 from tasks.jobs.workflow.jobs import enqueue
 enqueue(campaign=Campaign.objects.get(), kind=JobKind.SUGGEST, parameters={"name": "f1"})
 """
-# what ./run does once it has installed and migrated
+# what ./run does once it has migrated
 _SERVE = """
 import sys
 from pathlib import Path
+from annotation_site import embedded
 from bootstrap import serving
 site = serving.Site(Path(sys.argv[1]), port=int(sys.argv[2]))
 serving.make_data_folder(site)
+parts, request = embedded.load(site), serving.StopRequest()
 try:
-    serving.serve_prepared(
-        site, serving.commands(site, Path(sys.executable)), serving.StopRequest()
-    )
+    serving.serve_prepared(site, {"web": parts.web, serving.WORKER: parts.worker}, request)
 except serving.Stopped:
     pass
 """
@@ -101,38 +104,78 @@ def test_a_dead_scheduler_is_seen_and_another_one_sweeps(site: Site) -> None:
 
 
 @contextmanager
-def served(site: Site) -> Iterator[subprocess.Popen[bytes]]:
+def served(site: Site, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """The processes of ./run, by the environment of the tests."""
-    script = [sys.executable, "-c", _SERVE, str(site.folder), str(site.port)]
     with (site.folder / "serve.log").open("wb") as log:
         process = subprocess.Popen(
-            script, cwd=ROOT, env=site.environment, stdout=log, stderr=log, start_new_session=True
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=site.environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
     try:
         yield process
     finally:
         process.terminate()
-        assert process.wait(2 * STOP_SECONDS) == 0
+        assert process.wait(2 * STOP_SECONDS) in (0, -signal.SIGKILL)
 
 
-def scheduler_of(process: subprocess.Popen[bytes]) -> int:
-    """The process of the scheduler, 0 if there is none."""
-    found = 0
+def serving_code(site: Site) -> tuple[str, ...]:
+    return "-c", _SERVE, str(site.folder), str(site.port)
+
+
+def worker_of(process: subprocess.Popen[bytes]) -> int:
+    """The process of the worker, 0 if there is none."""
     for pid in children(process.pid):
-        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        found = pid if b"beat" in command else found
-    return found
+        with suppress(FileNotFoundError):  # it has just ended
+            if Path(f"/proc/{pid}/fd/1").readlink().name == "worker.log":
+                return pid
+    return 0
 
 
-def test_run_starts_a_dead_scheduler_again(site: Site) -> None:
-    with served(site) as run:
+def test_run_starts_a_dead_worker_with_its_scheduler_again(site: Site) -> None:
+    with served(site, *serving_code(site)) as run:
         await_readiness(site)
-        first = scheduler_of(run)
+        first = worker_of(run)
         os.kill(first, signal.SIGKILL)
-        await_that(lambda: scheduler_of(run) not in (0, first))
+        await_that(lambda: worker_of(run) not in (0, first))
         site.python(_AGE_THE_TICK)
         await_readiness(site)
         queue_a_job(site)
         assert await_job(site, state="done")["done"] == 3
     log = (site.folder / "serve.log").read_text()
-    assert "the scheduler process ended (signal SIGKILL); starting it again in 1 s\n" in log
+    assert "the worker process ended (signal SIGKILL); starting it again in 1 s\n" in log
+
+
+def test_nothing_is_left_of_a_killed_run(site: Site) -> None:
+    with served(site, *serving_code(site)) as run:
+        await_readiness(site)
+        web, worker = children(run.pid)
+        (web_worker,) = children(web)
+        run.kill()
+        run.wait()
+        await_that(lambda: not any(map(is_running, (web, web_worker, worker))))
+    assert site.readiness() == {}
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_run_migrates_where_a_migration_is_missing(site: Site, missing: int) -> None:
+    site.manage("create_campaign", "demo-ae", "--protocol", "ae", "--overlap", "1")
+    if missing:
+        *_others, before, _newest = sorted(Path(migrations.__path__[0]).glob("0*.py"))
+        site.manage("migrate", "tasks", before.stem, "--verbosity", "0")
+    serving.make_data_folder(serving.Site(site.folder))
+    address = (str(site.folder), "127.0.0.1", str(site.port))
+    with served(site, "-m", "annotation_site.embedded", *address):
+        await_readiness(site)
+    log = (site.folder / "logs" / "prepare.log").read_text()
+    assert log == f"the demo is already loaded\nmigrations: {missing}\n"
