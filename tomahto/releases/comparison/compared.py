@@ -12,9 +12,7 @@ from heapq import merge
 from itertools import groupby, repeat
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tomahto.releases.dataset.dataset import Terms
 from tomahto.releases.documents.datasheet import DATASHEET, answers_in
@@ -33,6 +31,9 @@ from tomahto.releases.records.columns import (
 from tomahto.releases.records.fields import Fields, ReleaseError
 from tomahto.releases.stored.manifest import MANIFEST, Manifest, read_manifest
 from tomahto.releases.stored.reading import refusing_damage, stored_columns
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 GUIDELINES = "guidelines/"  # the folder that has them
 TEXTS = ("question", "context", "references", "candidate")
@@ -99,6 +100,8 @@ class ComparedRelease:
 
 def compared_tables(heading: Heading, terms: Terms, tables: Iterable[Table]) -> ComparedRelease:
     """A release that is not written yet, by what it is to say."""
+    import pyarrow as pa  # slow to load, and few pages and commands need it
+
     named = {table.name: table for table in tables}
 
     def batches(table: TableName, split: str) -> Iterator[Batch]:
@@ -282,7 +285,9 @@ def _batches(folder: Path, manifest: Manifest, table: TableName, split: str) -> 
             yield {name: _values(batch, name) for name in names}
 
 
-def _values(batch: pa.RecordBatch, name: str) -> list[Any]:
+def _values(batch: "pa.RecordBatch", name: str) -> list[Any]:
     """Plain values; times are microseconds since 1970."""
+    import pyarrow as pa  # slow to load, and few pages and commands need it
+
     column = batch.column(name)
     return (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()

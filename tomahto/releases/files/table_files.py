@@ -6,10 +6,7 @@ import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import fields
-from typing import Any, TypeVar
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tomahto.releases.files.folder import NewFolder
 from tomahto.releases.files.tables import ROW_GROUP, Batch, Table
@@ -24,6 +21,9 @@ from tomahto.releases.records.records import (
 )
 from tomahto.votes.remarks import REMARKS
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 Write = Callable[[Batch], None]
 Format = Callable[[NewFolder, Table, str], AbstractContextManager[Write]]
 
@@ -31,6 +31,9 @@ Format = Callable[[NewFolder, Table, str], AbstractContextManager[Write]]
 @contextmanager
 def parquet(folder: NewFolder, table: Table, split: str) -> Iterator[Write]:
     """`TABLE/SPLIT.parquet`, a row group for each batch."""
+    import pyarrow as pa  # slow to load, and few pages and commands need it
+    import pyarrow.parquet as pq
+
     schema = arrow_schema(table.columns, table.labels)
 
     def write(batch: Batch) -> None:
@@ -45,7 +48,9 @@ def parquet(folder: NewFolder, table: Table, split: str) -> Iterator[Write]:
         yield write
 
 
-def _array(kind: pa.DataType, values: Sequence[Any]) -> "pa.Array[Any]":
+def _array(kind: "pa.DataType", values: Sequence[Any]) -> "pa.Array[Any]":
+    import pyarrow as pa  # slow to load, and few pages and commands need it
+
     if not pa.types.is_struct(kind):
         return pa.array(values, kind)
     columns = zip(zip(*values, strict=True), kind, strict=True)
@@ -103,7 +108,7 @@ def _records_out_of_sight() -> Iterator[None]:
 Row = dict[str, Any]  # by column name; times are datetimes in UTC
 
 
-def parquet_rows(file: str, schema: pa.Schema) -> Iterator[Row]:
+def parquet_rows(file: str, schema: "pa.Schema") -> Iterator[Row]:
     """The rows of a Parquet file whose columns must be those of the schema.
 
     Raises ValueError if they are not, and pyarrow's errors if the file is damaged.
@@ -113,9 +118,11 @@ def parquet_rows(file: str, schema: pa.Schema) -> Iterator[Row]:
 
 
 def parquet_batches(
-    file: str, schema: pa.Schema, *, columns: list[str] | None = None, size: int = ROW_GROUP
-) -> Iterator[pa.RecordBatch]:
+    file: str, schema: "pa.Schema", *, columns: list[str] | None = None, size: int = ROW_GROUP
+) -> Iterator["pa.RecordBatch"]:
     """At most `size` rows at a time, of all columns or of those named; raises as parquet_rows."""
+    import pyarrow.parquet as pq  # as above
+
     with pq.ParquetFile(file) as parquet:
         if not parquet.schema_arrow.equals(schema):
             raise ValueError("the columns are not those of a release")

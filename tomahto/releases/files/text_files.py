@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from tomahto.releases.files.tables import Batch, Table
 from tomahto.releases.records.columns import Column, Kind
@@ -80,6 +79,8 @@ def _texts(values: Sequence[str | None]) -> Fragments:
 
 def _times(values: Sequence[datetime | None]) -> Fragments:
     """As `isoformat` writes times in UTC, which leaves out microseconds if there are none."""
+    import pyarrow as pa  # slow to load, and few pages and commands need it
+
     times = pa.array(values, pa.timestamp("us", tz="UTC")).to_numpy(zero_copy_only=False)
     texts = np.datetime_as_string(times, unit="us").tolist()
     return [

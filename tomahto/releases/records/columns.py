@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Literal
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Literal
 
 from tomahto.votes.remarks import REMARKS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Kind = Literal["text", "texts", "label", "flag", "integer", "number", "time", "votes", "shares"]
 TableName = Literal["items", "ratings", "adjudications", "answers"]
@@ -147,9 +148,11 @@ def rating_columns(
     return (*_BEFORE_ANSWERS, *answers, *_AFTER_ANSWERS, *more, *comment)
 
 
-def arrow_schema(columns: Sequence[Column], labels: Sequence[str]) -> pa.Schema:
+def arrow_schema(columns: Sequence[Column], labels: Sequence[str]) -> "pa.Schema":
     """The types of the columns in Parquet. Every field may be null to Parquet's eyes: `datasets`
     knows no other, and `Column.optional` is enforced by verification."""
+    import pyarrow as pa  # slow to load, and few pages and commands need it
+
     types: dict[Kind, pa.DataType] = {
         "text": pa.string(),
         "texts": pa.list_(pa.string()),

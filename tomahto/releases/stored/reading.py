@@ -7,8 +7,6 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-import pyarrow as pa
-
 from tomahto.releases.dataset.dataset import Dataset, assemble_dataset
 from tomahto.releases.dataset.placement import Places
 from tomahto.releases.files.table_files import (
@@ -148,6 +146,8 @@ def stored_rows(folder: Path, manifest: Manifest, table: TableName, split: str) 
 @contextmanager
 def refusing_damage(place: str) -> Iterator[None]:
     """Raises ReleaseError naming the file if it cannot be read."""
+    import pyarrow as pa  # slow to load, and few pages and commands need it
+
     try:
         yield
     except ReleaseError:

@@ -13,9 +13,6 @@ from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from tomahto.releases.dataset.split_report import SPLITS
 from tomahto.releases.documents.citation import LICENCE
 from tomahto.releases.documents.datasheet import DATASHEET, DATASHEET_PAGE
@@ -165,6 +162,8 @@ def _file_differences(folder: Path, entry: FileEntry) -> Iterator[str]:
 
 
 def _row_differences(path: Path, entry: FileEntry) -> Iterator[str]:
+    import pyarrow as pa  # slow to load, and few pages and commands need it
+
     try:
         rows = _rows(path)
     except (OSError, ValueError, csv.Error, pa.ArrowException) as error:
@@ -177,6 +176,8 @@ def _row_differences(path: Path, entry: FileEntry) -> Iterator[str]:
 def _rows(path: Path) -> int | None:
     """Number of rows of a table, by the ending of its name; None if it is no table."""
     if path.suffix == ".parquet":
+        import pyarrow.parquet as pq  # as above
+
         return int(pq.read_metadata(path).num_rows)
     if path.suffix == ".jsonl":
         with path.open("rb") as lines:
