@@ -6,7 +6,6 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
-from tomahto.answerers.registry import AnswerersFileError, configure_answerers
 from tomahto.endpoint.chat import configure_endpoints
 from tomahto.matching.registry import configure_aliases
 from tomahto.matching.trainable import configure_weights
@@ -33,10 +32,14 @@ class TasksConfig(AppConfig):
         except AllowListError as error:
             raise ImproperlyConfigured(f"TOMAHTO_OUTGOING_ALLOWED: {error}") from error
         configure_endpoints(keys=settings.API_KEYS, cache_folder=settings.ENDPOINT_CACHE)
-        try:
-            configure_answerers(settings.ANSWERERS_FILE)
-        except AnswerersFileError as error:
-            raise ImproperlyConfigured(str(error)) from None
+        if settings.ANSWERERS_FILE:
+            # few sites have one, and few commands need answerers, which take long to load
+            from tomahto.answerers.registry import AnswerersFileError, configure_answerers
+
+            try:
+                configure_answerers(settings.ANSWERERS_FILE)
+            except AnswerersFileError as error:
+                raise ImproperlyConfigured(str(error)) from None
         pre_migrate.connect(remove_fitting_guards, sender=self)
         pre_migrate.connect(remove_triggers, sender=self)
         # in this order: the guard knows what may be stored

@@ -8,7 +8,6 @@ from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet
 
 from tasks.models import Campaign, Suggestion
 from tasks.votes.ratings import counted_ratings
-from tomahto.lab.report import separating_threshold
 
 _IMPORTED: Final = "imported|"
 _SCALE: Final = re.compile(r"\|range:(?P<low>[^|,]+),(?P<high>[^|]+)\|threshold:(?P<from>[^|]+)")
@@ -27,6 +26,8 @@ class ImportedScores(NamedTuple):
     def threshold(self) -> float:
         """From which score answers are accepted. Raises ValueError if the file accepts by no
         threshold."""
+        from tomahto.lab.report import separating_threshold  # slow to load, and files have one
+
         flags = [(score, self.accepted[key]) for key, score in self.scores.items()]
         return separating_threshold(flags, _threshold(self.version))
 

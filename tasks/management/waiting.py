@@ -5,7 +5,6 @@ from argparse import ArgumentParser
 
 from django.core.management.base import CommandError
 
-from tasks.jobs.work import run_job
 from tasks.jobs.workflow.jobs import MAX_ATTEMPTS
 from tasks.management.command import print_line
 from tasks.models import Job, JobState
@@ -33,6 +32,8 @@ def follow(*jobs: Job, wait: bool) -> None:
         while not job.is_finished:
             time.sleep(_POLL_SECONDS)
             if time.monotonic() - begun > _WORKER_GRACE_SECONDS:
+                from tasks.jobs.work import run_job  # slow to load, and who waits has the time
+
                 run_job(job.pk)  # nothing happens while a worker is at it
             job.refresh_from_db()
             if job.failures > told:

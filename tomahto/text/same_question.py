@@ -44,8 +44,9 @@ _MARKED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\ua
 _UNMARKED: Final = "\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
 _MARKS: Final = "".join(
     character
-    for character in map(chr, range(0x0E00, 0xAA80))
-    if unicodedata.category(character)[0] == "M" and re.match(f"[{_MARKED}]", character)
+    for first, last in re.findall("(.)-(.)", _MARKED)
+    for character in map(chr, range(ord(first), ord(last) + 1))
+    if unicodedata.category(character)[0] == "M"
 )
 _MARKED_LETTER: Final = re.compile(f"[{_MARKED}][{_MARKS}]*")
 _UNMARKED_LETTER: Final = re.compile(f"[{_UNMARKED}]")
