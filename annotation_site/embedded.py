@@ -105,7 +105,7 @@ def work(schedule: Path) -> None:
     scheduler = Service(app, max_interval=1, schedule_filename=str(schedule))
     thread = Thread(target=_keep_schedule, args=[scheduler], daemon=True)
     thread.start()
-    task_postrun.connect(partial(_leave_when_grown, _most_memory()), weak=False)
+    task_postrun.connect(partial(leave_when_grown, most_memory()), weak=False)
     worker = app.Worker(
         pool="solo",
         concurrency=1,
@@ -129,9 +129,9 @@ def _keep_schedule(scheduler: "Service") -> None:
         _end_worker()
 
 
-def _leave_when_grown(at_first: int, **_signal: Any) -> None:
+def leave_when_grown(at_first: int, **_signal: Any) -> None:
     """A job's memory is not all given back: after a large one a new process goes on."""
-    if _most_memory() > at_first + _MOST_GROWTH:
+    if most_memory() > at_first + _MOST_GROWTH:
         _end_worker()
 
 
@@ -140,7 +140,7 @@ def _end_worker() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _most_memory() -> int:
+def most_memory() -> int:
     """The most that this process has had, in MB."""
     kept = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return kept >> (20 if sys.platform == "darwin" else 10)
