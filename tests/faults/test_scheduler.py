@@ -16,7 +16,7 @@ from annotation_site.health import HOW_TO_START
 from bootstrap import serving
 from tasks import migrations
 from tests.faults.campaigns import make_campaign
-from tests.faults.jobs import await_job
+from tests.faults.jobs import await_job, broker
 from tests.faults.supervised import children
 from tests.site import ROOT, STOP_SECONDS, Site, running_site
 
@@ -53,9 +53,11 @@ except serving.Stopped:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    lease = {"TOMAHTO_JOB_LEASE_SECONDS": "1"}
-    with running_site(tmp_path, environment=lease, start=False) as made:
-        yield made
+    """With SQLite messages go through a folder, with PostgreSQL through Redis."""
+    with broker() as address:
+        environment = {"TOMAHTO_BROKER_URL": address, "TOMAHTO_JOB_LEASE_SECONDS": "1"}
+        with running_site(tmp_path, environment=environment, start=False) as made:
+            yield made
 
 
 def await_that(is_so: Callable[[], bool]) -> None:
