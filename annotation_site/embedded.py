@@ -44,7 +44,7 @@ _LOADED_EARLY: Final = (
     "celery.concurrency.solo",
     "gunicorn.workers.gthread",
 )
-_MOST_GROWTH: Final = 150  # MB; forking takes less than keeping them
+_MOST_GROWTH: Final = 100  # MB; forking takes less than keeping them
 _WITHOUT_SCHEDULER: Final = 1
 
 

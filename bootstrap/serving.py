@@ -230,7 +230,7 @@ def keep_serving(site: Site, load: Callable[[], Parts]) -> int:
 
 def prepare(site: Site, work: Work, request: StopRequest) -> None:
     """Migrate the database and, the first time, fill it with the demonstration."""
-    child = launch("manage.py prepare", work, site.logs / "prepare.log")
+    child = launch("manage.py prepare", work, fresh_log(site, "prepare"))
     try:
         await_done(lambda: child.process.exitcode is not None, [], request)
     finally:
@@ -244,7 +244,7 @@ def serve_prepared(site: Site, wanted: Mapping[str, Work], request: StopRequest)
     children: list[AnyChild] = []
     try:
         for name, work in wanted.items():
-            start = partial(launch, f"the {name} process", work, site.logs / f"{name}.log")
+            start = partial(launch, f"the {name} process", work, fresh_log(site, name))
             children.append(RestartedChild(start) if name == WORKER else start())
         await_done(lambda: is_answering(site), children, request, seconds=READY_SECONDS)
         print(announcement(site), flush=True)
@@ -254,10 +254,17 @@ def serve_prepared(site: Site, wanted: Mapping[str, Work], request: StopRequest)
         stop_all(children)
 
 
-def launch(name: str, work: Work, log: Path) -> Child:
-    """Do the work in a process forked off this one; the log of the last time is kept once."""
+def fresh_log(site: Site, name: str) -> Path:
+    """An empty one; that of the last time is kept once."""
+    log = site.logs / f"{name}.log"
     if log.exists():
         log.replace(log.with_suffix(".log.previous"))
+    log.touch()
+    return log
+
+
+def launch(name: str, work: Work, log: Path) -> Child:
+    """Do the work in a process forked off this one, which writes to the end of the log."""
     process = FORKING.Process(target=_run_apart, args=(work, log))
     process.start()
     return Child(name, process, log)
@@ -268,7 +275,7 @@ def _run_apart(work: Work, log: Path) -> None:
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     os.setsid()
-    output = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    output = os.open(log, os.O_WRONLY | os.O_APPEND)
     for descriptor, meant in ((os.open(os.devnull, os.O_RDONLY), 0), (output, 1), (output, 2)):
         os.dup2(descriptor, meant)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from annotation_site import embedded
+from annotation_site.env import SettingError
 from bootstrap import BootstrapError
 from bootstrap.serving import Site
 from tests.loaded_modules import HEAVY
@@ -55,7 +56,7 @@ def test_settings_that_cannot_be_used_are_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_name: str) -> None:
-        raise embedded.SettingError("TOMAHTO_DEBUG must be 1 or 0, not 'maybe'")
+        raise SettingError("TOMAHTO_DEBUG must be 1 or 0, not 'maybe'")
 
     monkeypatch.setattr(embedded, "import_module", refuse)
     line = "^SettingError: TOMAHTO_DEBUG must be 1 or 0, not 'maybe'$"
@@ -66,10 +67,10 @@ def test_settings_that_cannot_be_used_are_one_line(
 def test_worker_that_has_grown_ends_after_its_job(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = list[tuple[int, int]]()
     monkeypatch.setattr(os, "kill", lambda *asked: ended.append(asked))
-    for memory in (100, 250):
+    for memory in (100, 200):
         monkeypatch.setattr(embedded, "most_memory", lambda memory=memory: memory)
         embedded.leave_when_grown(100)
     assert ended == []
-    monkeypatch.setattr(embedded, "most_memory", lambda: 251)
+    monkeypatch.setattr(embedded, "most_memory", lambda: 201)
     embedded.leave_when_grown(100)
     assert ended == [(os.getpid(), signal.SIGTERM)]

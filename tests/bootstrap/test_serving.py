@@ -150,7 +150,7 @@ def test_worker_that_ends_is_started_again_after_pauses_that_grow(
 ) -> None:
     clock, lives = Clock(), site.data / "lives"
     monkeypatch.setattr(serving, "time", clock)
-    log = site.logs / "worker.log"
+    log = serving.fresh_log(site, "worker")
     work = python(SHORT_LIVED, lives, 3)
     child = serving.RestartedChild(lambda: serving.launch("the worker", work, log))
     for ended in range(1, 9):
@@ -177,7 +177,7 @@ def test_worker_that_asks_for_a_successor_gets_one_soon_and_without_a_word(
 ) -> None:
     clock, lives = Clock(), site.data / "lives"
     monkeypatch.setattr(serving, "time", clock)
-    work, log = python(SHORT_LIVED, lives, 0), site.logs / "worker.log"
+    work, log = python(SHORT_LIVED, lives, 0), serving.fresh_log(site, "worker")
     child = serving.RestartedChild(lambda: serving.launch("the worker", work, log))
     for ended in range(1, 6):
         child.process.join()
@@ -225,7 +225,7 @@ def test_server_that_only_fails_is_given_up(
     ("status", "ready"), [(200, True), (301, True), (400, True), (500, False), (503, False)]
 )
 def test_answer_that_is_no_server_error_will_do(site: Site, status: int, ready: bool) -> None:
-    child = serving.launch("web", python(WEB, site.port, status), site.logs / "web.log")
+    child = serving.launch("web", python(WEB, site.port, status), serving.fresh_log(site, "web"))
     try:
         while system.is_port_free(site.host, site.port):
             child.check()
@@ -256,7 +256,7 @@ def work():
     subprocess.Popen([sys.executable, "-c", {NOTED!r}, {str(note)!r}])
     time.sleep(300)
 
-child = serving.launch("one", work, Path({str(site.logs / "one.log")!r}))
+child = serving.launch("one", work, Path(os.devnull))
 while not Path({str(note)!r}).exists():
     child.check()
 os.kill(os.getpid(), signal.SIGKILL)
@@ -270,13 +270,13 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_last_log_is_kept_once(site: Site) -> None:
-    log = site.logs / "web.log"
     for text in ("first", "second", "third"):
-        child = serving.launch("web", partial(os.write, 1, text.encode()), log)
-        child.process.join()
-    assert log.read_text() == "third"
+        log = serving.fresh_log(site, "web")
+        for _life in range(2):  # a process that is started again goes on where the last one ended
+            serving.launch("web", partial(os.write, 1, text.encode()), log).process.join()
+    assert log.read_text() == "thirdthird"
     assert {path.name: path.read_text() for path in site.logs.iterdir() if path != log} == {
-        "web.log.previous": "second"
+        "web.log.previous": "secondsecond"
     }
 
 
