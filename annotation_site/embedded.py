@@ -10,6 +10,7 @@ import resource
 import runpy
 import signal
 import sys
+import time
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -44,7 +45,8 @@ _LOADED_EARLY: Final = (
     "celery.concurrency.solo",
     "gunicorn.workers.gthread",
 )
-_MOST_GROWTH: Final = 100  # MB; forking takes less than keeping them
+_MOST_GROWTH: Final = 40  # MB
+_IDLE: Final = 30.0  # seconds since the last job
 _WITHOUT_SCHEDULER: Final = 1
 
 
@@ -103,9 +105,9 @@ def work(schedule: Path) -> None:
 
     os.environ["CELERY_SKIP_CHECKS"] = "1"  # they take as long as all else here
     scheduler = Service(app, max_interval=1, schedule_filename=str(schedule))
-    thread = Thread(target=_keep_schedule, args=[scheduler], daemon=True)
+    thread = Thread(target=keep_schedule, args=[scheduler], daemon=True)
     thread.start()
-    task_postrun.connect(partial(leave_when_grown, most_memory()), weak=False)
+    task_postrun.connect(Growth().look, weak=False)
     worker = app.Worker(
         pool="solo",
         concurrency=1,
@@ -121,18 +123,34 @@ def work(schedule: Path) -> None:
     sys.exit(status)
 
 
-def _keep_schedule(scheduler: "Service") -> None:
-    """Without it the worker ends too, and both are started again."""
+def keep_schedule(scheduler: "Service") -> None:
+    """Until it is asked to stop. Where it fails, the worker ends too, and both are started again."""
     try:
         scheduler.start()
-    finally:
+    except Exception:
         _end_worker()
+        raise
 
 
-def leave_when_grown(at_first: int, **_signal: Any) -> None:
-    """A job's memory is not all given back: after a large one a new process goes on."""
-    if most_memory() > at_first + _MOST_GROWTH:
-        _end_worker()
+class Growth:
+    """What a job has loaded and kept is not given back: when the worker has grown by it and has had
+    no job for a while, a new process goes on."""
+
+    def __init__(self) -> None:
+        self._at_first = most_memory()
+        self._last_job = 0.0
+
+    def look(self, *, task: Any, **_signal: Any) -> None:
+        """After every task, such as the sweeps that come every few seconds."""
+        from tasks.jobs.workflow.jobs import RUN_JOB  # once the apps are loaded
+
+        if task.name == RUN_JOB:
+            self._last_job = time.monotonic()
+        elif (
+            most_memory() > self._at_first + _MOST_GROWTH
+            and time.monotonic() > self._last_job + _IDLE
+        ):
+            _end_worker()
 
 
 def _end_worker() -> None:

@@ -6,12 +6,15 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pytest
+from celery.beat import Service
 
 from annotation_site import embedded
+from annotation_site.celery import app
 from annotation_site.env import SettingError
 from bootstrap import BootstrapError
 from bootstrap.serving import Site
@@ -64,13 +67,41 @@ def test_settings_that_cannot_be_used_are_one_line(
         embedded.load(Site(tmp_path))
 
 
-def test_worker_that_has_grown_ends_after_its_job(monkeypatch: pytest.MonkeyPatch) -> None:
+@dataclass(frozen=True)
+class Task:
+    name: str
+
+
+def test_worker_that_has_grown_ends_once_it_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory, now, ended = [100], [1000.0], list[tuple[int, int]]()
+    monkeypatch.setattr(os, "kill", lambda *asked: ended.append(asked))
+    monkeypatch.setattr(embedded, "most_memory", lambda: memory[0])
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    growth, job, sweep = embedded.Growth(), Task("tasks.run_job"), Task("tasks.sweep")
+    for size, task, later in [
+        *((140, sweep, 60.0), (141, job, 0.0), (141, sweep, 30.0), (141, job, 60.0)),
+        *((141, job, 0.0), (141, sweep, 30.0)),
+    ]:
+        memory[0], now[0] = size, now[0] + later
+        growth.look(task=task)
+    assert ended == []
+    now[0] += 0.1
+    growth.look(task=sweep)
+    assert ended == [(os.getpid(), signal.SIGTERM)]
+
+
+def test_worker_ends_with_its_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = list[tuple[int, int]]()
     monkeypatch.setattr(os, "kill", lambda *asked: ended.append(asked))
-    for memory in (100, 200):
-        monkeypatch.setattr(embedded, "most_memory", lambda memory=memory: memory)
-        embedded.leave_when_grown(100)
+    scheduler = Service(app)
+    monkeypatch.setattr(scheduler, "start", lambda: None)
+    embedded.keep_schedule(scheduler)
     assert ended == []
-    monkeypatch.setattr(embedded, "most_memory", lambda: 201)
-    embedded.leave_when_grown(100)
+
+    def fail() -> None:
+        raise OSError("no room is left for the schedule")
+
+    monkeypatch.setattr(scheduler, "start", fail)
+    with pytest.raises(OSError, match="no room"):
+        embedded.keep_schedule(scheduler)
     assert ended == [(os.getpid(), signal.SIGTERM)]
