@@ -124,7 +124,7 @@ def work(schedule: Path) -> None:
 
 
 def keep_schedule(scheduler: "Service") -> None:
-    """Until it is asked to stop. Where it fails, the worker ends too, and both are started again."""
+    """Until it is asked to stop. If it fails, the worker ends too, and both are started again."""
     try:
         scheduler.start()
     except Exception:

@@ -1,5 +1,8 @@
-"""`./run`: a web server, a worker and the scheduler over one data folder, started and stopped
-together. The scheduler is started again when it ends; without the others there is no site."""
+"""`./run`: a web server and a worker over one data folder, started and stopped together. The worker
+is started again when it ends; without the web server there is no site.
+
+Processes are forks of the one that has loaded the site (annotation_site/embedded.py).
+"""
 
 import http.client
 import math
