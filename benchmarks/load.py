@@ -48,7 +48,7 @@ SMALL = 1000
 CLIENTS = (1, 8, 64)
 USUAL_CLIENTS = 8
 # cycles a second for which there are items enough, at one client and at several
-FASTEST_ALONE, FASTEST = 600, 2000
+FASTEST_ALONE, FASTEST = 1500, 4000
 FLOOR, SITE = "floor", "site"
 PROGRAMS = {  # by name: what makes a campaign, and what gunicorn serves
     FLOOR: ("benchmarks.floor", "benchmarks.floor:application"),
