@@ -30,6 +30,7 @@ from tasks.rating.workflow.records import (
     together_with_events,
     together_with_view,
 )
+from tasks.storing.database import fetch_row
 from tasks.storing.refusals import Refusal
 from tomahto.votes.remarks import NOTHING_SAID, TYPED, Remarks
 
@@ -87,6 +88,7 @@ FILL_SLOT = f"""
 UPDATE tasks_slot SET is_filled = %s, {_KEEPS_ITS_PLACE.format(slot="tasks_slot")}
 WHERE id = %s AND holder_id = %s AND is_filled = %s
 """  # noqa: S608 - a condition of our own
+KEY_USED = "SELECT 1 FROM tasks_rating WHERE rater_id = %s AND idempotency_key = %s"
 SETTLE = "UPDATE tasks_assignment SET state = %s WHERE id = %s"
 DROP_DRAFT = "DELETE FROM tasks_draft WHERE assignment_id = %s"
 INSERT = f"""
@@ -165,9 +167,11 @@ def submit_rating(
             if not _store_at_once(rating, guideline_version):
                 with transaction.atomic():
                     state = _lock_assignment(rating)
-                    own = Rating.objects.filter(rater=membership)
-                    if earlier := stored_before(own, idempotency_key, rating.payload_hash):
-                        return StoredRating(earlier, outcome.label, is_replay=True)
+                    if fetch_row(KEY_USED, [membership.pk, idempotency_key]):
+                        own = Rating.objects.filter(rater=membership)
+                        earlier = stored_before(own, idempotency_key, rating.payload_hash)
+                        if earlier:
+                            return StoredRating(earlier, outcome.label, is_replay=True)
                     if state == AssignmentState.SKIPPED:
                         raise GivenBack(
                             "you can no longer rate this item, because you skipped it or asked "
