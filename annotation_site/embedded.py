@@ -133,8 +133,8 @@ def keep_schedule(scheduler: "Service") -> None:
 
 
 class Growth:
-    """What a job has loaded and kept is not given back: when the worker has grown by it and has had
-    no job for a while, a new process goes on."""
+    """A worker keeps the memory that a job has loaded: when it has grown by that and has had no job
+    for a while, a new process goes on."""
 
     def __init__(self) -> None:
         self._at_first = most_memory()

@@ -13,8 +13,9 @@ from typing import NoReturn
 
 import pytest
 
-from bootstrap import BootstrapError, environment, serving, system
-from bootstrap.serving import Site, Stopped, StopRequest, Work
+from bootstrap import BootstrapError, children, environment, serving, system
+from bootstrap.children import Work
+from bootstrap.serving import Site, Stopped, StopRequest
 from bootstrap.system import ROOT
 
 pytestmark = pytest.mark.slow
@@ -64,7 +65,7 @@ def site(tmp_path: Path) -> Site:
 @pytest.fixture
 def request_to_stop() -> Iterator[StopRequest]:
     """The real one; what pytest does with the signals is restored afterwards."""
-    before = {number: signal.getsignal(number) for number in serving.STOP_SIGNALS}
+    before = {number: signal.getsignal(number) for number in children.STOP_SIGNALS}
     yield StopRequest()
     for number, handler in before.items():
         signal.signal(number, handler)
@@ -72,7 +73,7 @@ def request_to_stop() -> Iterator[StopRequest]:
 
 def test_hangup_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     """As under nohup, where the site is to outlive the terminal."""
-    before = {number: signal.getsignal(number) for number in serving.STOP_SIGNALS}
+    before = {number: signal.getsignal(number) for number in children.STOP_SIGNALS}
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         StopRequest().check()
@@ -149,10 +150,10 @@ def test_worker_that_ends_is_started_again_after_pauses_that_grow(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock, lives = Clock(), site.data / "lives"
-    monkeypatch.setattr(serving, "time", clock)
+    monkeypatch.setattr(children, "time", clock)
     log = serving.fresh_log(site, "worker")
     work = python(SHORT_LIVED, lives, 3)
-    child = serving.RestartedChild(lambda: serving.launch("the worker", work, log))
+    child = children.RestartedChild(lambda: children.launch("the worker", work, log))
     for ended in range(1, 9):
         child.process.join()
         child.check()
@@ -176,9 +177,9 @@ def test_worker_that_asks_for_a_successor_gets_one_soon_and_without_a_word(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock, lives = Clock(), site.data / "lives"
-    monkeypatch.setattr(serving, "time", clock)
+    monkeypatch.setattr(children, "time", clock)
     work, log = python(SHORT_LIVED, lives, 0), serving.fresh_log(site, "worker")
-    child = serving.RestartedChild(lambda: serving.launch("the worker", work, log))
+    child = children.RestartedChild(lambda: children.launch("the worker", work, log))
     for ended in range(1, 6):
         child.process.join()
         child.check()
@@ -196,8 +197,8 @@ def test_worker_is_started_again_while_the_web_server_goes_on(
     site: Site, request_to_stop: StopRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lives = site.data / "lives"
-    monkeypatch.setattr(serving, "SHORTEST_PAUSE", 0.0)
-    monkeypatch.setattr(serving, "LONGEST_PAUSE", 0.0)
+    monkeypatch.setattr(children, "SHORTEST_PAUSE", 0.0)
+    monkeypatch.setattr(children, "LONGEST_PAUSE", 0.0)
     check = request_to_stop.check
 
     def stop_after_three_lives() -> None:
@@ -225,13 +226,13 @@ def test_server_that_only_fails_is_given_up(
     ("status", "ready"), [(200, True), (301, True), (400, True), (500, False), (503, False)]
 )
 def test_answer_that_is_no_server_error_will_do(site: Site, status: int, ready: bool) -> None:
-    child = serving.launch("web", python(WEB, site.port, status), serving.fresh_log(site, "web"))
+    child = children.launch("web", python(WEB, site.port, status), serving.fresh_log(site, "web"))
     try:
         while system.is_port_free(site.host, site.port):
             child.check()
         assert serving.is_answering(site) is ready
     finally:
-        serving.stop_all([child])
+        children.stop_all([child])
 
 
 def test_nobody_answering_is_not_ready(site: Site) -> None:
@@ -250,13 +251,13 @@ def test_process_ends_with_the_one_that_divided(site: Site) -> None:
     script = f"""
 import os, signal, subprocess, sys, time
 from pathlib import Path
-from bootstrap import serving
+from bootstrap import children
 
 def work():
     subprocess.Popen([sys.executable, "-c", {NOTED!r}, {str(note)!r}])
     time.sleep(300)
 
-child = serving.launch("one", work, Path(os.devnull))
+child = children.launch("one", work, Path(os.devnull))
 while not Path({str(note)!r}).exists():
     child.check()
 os.kill(os.getpid(), signal.SIGKILL)
@@ -269,11 +270,27 @@ os.kill(os.getpid(), signal.SIGKILL)
         time.sleep(0.01)
 
 
+def test_a_process_that_is_asked_to_stop_before_it_is_ready_ends(
+    site: Site, request_to_stop: StopRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_apart, done = children._run_apart, site.data / "done"
+
+    def run_late(work: Work, log: Path) -> None:
+        time.sleep(0.3)
+        run_apart(work, log)
+
+    monkeypatch.setattr(children, "_run_apart", run_late)
+    child = children.launch("late", done.touch, serving.fresh_log(site, "late"))
+    child.process.terminate()
+    child.process.join(30)
+    assert (child.process.exitcode, done.exists()) == (-signal.SIGTERM, False)
+
+
 def test_last_log_is_kept_once(site: Site) -> None:
     for text in ("first", "second", "third"):
         log = serving.fresh_log(site, "web")
         for _life in range(2):  # a process that is started again goes on where the last one ended
-            serving.launch("web", partial(os.write, 1, text.encode()), log).process.join()
+            children.launch("web", partial(os.write, 1, text.encode()), log).process.join()
     assert log.read_text() == "thirdthird"
     assert {path.name: path.read_text() for path in site.logs.iterdir() if path != log} == {
         "web.log.previous": "secondsecond"
