@@ -239,8 +239,10 @@ def reserved_ids(
     with transaction.atomic():
         rows = _counted_up(by_table, count)
         if missing := by_table.keys() - {name for name, _ in rows}:
-            for name in sorted(missing):
-                execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, 0)", [name])
+            execute(
+                "INSERT INTO sqlite_sequence (name, seq) SELECT value, 0 FROM json_each(%s)",
+                [json.dumps(sorted(missing))],
+            )
             rows += _counted_up(missing, count)
     return {by_table[name]: range(last - count + 1, last + 1) for name, last in rows}
 

@@ -3,18 +3,35 @@
 Only for the test that shows that the test of wrong clocks notices.
 """
 
-from django.db.models import DateTimeField, Value
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from django.dispatch import receiver
 from django.utils import timezone
 
 from annotation_site.wsgi import application
-from tasks.rating.workflow import assignment
 
 __all__ = ["application"]
 
+CLOCKS = {
+    "sqlite": re.compile("'now'", re.IGNORECASE),
+    "postgresql": re.compile(r"(clock|statement)_timestamp\(\)", re.IGNORECASE),
+}
 
-def own_now() -> Value:
-    return Value(timezone.now(), output_field=DateTimeField())
+
+def by_own_clock(
+    execute: Callable[..., Any], sql: str, parameters: Any, many: bool, context: dict[str, Any]
+) -> Any:
+    vendor = context["connection"].vendor
+    now = f"'{timezone.now():%Y-%m-%d %H:%M:%S.%f}'"
+    if vendor == "postgresql":
+        now += "::timestamptz"
+    return execute(CLOCKS[vendor].sub(now, sql), parameters, many, context)
 
 
-for name, own in [("Now", own_now), ("_claim_on_postgres", assignment._claim_on_sqlite)]:
-    setattr(assignment, name, own)
+@receiver(connection_created)
+def use_own_clock(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+    connection.execute_wrappers.append(by_own_clock)
