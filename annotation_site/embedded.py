@@ -127,7 +127,7 @@ def keep_schedule(scheduler: "Service") -> None:
     """Until it is asked to stop. If it fails, the worker ends too, and both are started again."""
     try:
         scheduler.start()
-    except Exception:
+    except Exception:  # whatever it was, nothing is sent any more; its traceback is logged
         _end_worker()
         raise
 

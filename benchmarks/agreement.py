@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.outcomes import random_outcomes
+from benchmarks.campaigns.outcomes import random_outcomes
 from benchmarks.timing import timed
 
 _OVERLAP, _REPLICATES, _REPEATS = 4, 2000, 5
@@ -78,7 +78,7 @@ def _make(items: int, protocol: str) -> _Figures:
     django.setup()
     from django.core.management import call_command
 
-    from benchmarks.rated_campaign import make_rated_campaign
+    from benchmarks.campaigns.rated import make_rated_campaign
 
     call_command("migrate", verbosity=0)
     make = partial(make_rated_campaign, "big", protocol=protocol, items=items, overlap=_OVERLAP)

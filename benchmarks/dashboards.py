@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def measure(site: Site, database: str, ratings: int, times: int) -> None:
-    code = f"from benchmarks.large_campaign import prepare\nprepare({SLUG!r}, {ratings})"
+    code = f"from benchmarks.campaigns.large import prepare\nprepare({SLUG!r}, {ratings})"
     made = json.loads(site.python(code, seconds=PATIENCE).splitlines()[-1])
     browser = Browser(site, made["session"])
     addresses = list(filter(browser.is_page, made["addresses"]))

@@ -103,7 +103,7 @@ def measure(items: int, times: int) -> None:
     # what a site has, and this module's command line has not
     from django.db import connection
 
-    from benchmarks.explored_campaign import make_explored_campaign
+    from benchmarks.campaigns.explored import make_explored_campaign
     from tasks.explorer.workflow.refreshing import refresh_all
     from tests.misled_planner import is_misled, mislead_planner
 

@@ -1,4 +1,4 @@
-"""The least that a site does for a rating, beside which `benchmarks.load` sets the site.
+"""A plain program for claims and ratings, beside which `benchmarks.load` sets the site.
 
     gunicorn benchmarks.floor:application
 
@@ -13,7 +13,8 @@ take turns by a lock of the process.
 
 It leaves out what else makes a site: roles, scopes, limits, errors that say why, revisions, quotas,
 control items, pauses, items held or given back, suggestions, drafts, events, guards of the
-database, summaries, security headers, logs and metrics.
+database, summaries, security headers, logs and metrics. Statements that do several of its steps at
+once would make it quicker still.
 """
 
 import hashlib
@@ -138,14 +139,14 @@ def _transaction(*, is_rating: bool) -> Iterator[None]:
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
-        except BaseException:
+        except BaseException:  # whatever it was, the transaction ends
             connection.execute("ROLLBACK")
             raise
         connection.execute("COMMIT")
 
 
 def make_open_campaign(slug: str, *, items: int, overlap: int, raters: int) -> list[str]:
-    """As `benchmarks.open_campaign`, for this program."""
+    """As `benchmarks.campaigns.open`, for this program."""
     words = {"key": "bigserial PRIMARY KEY", "time": "timestamptz"}
     if not _ADDRESS:
         words = {"key": "integer PRIMARY KEY", "time": "text"}

@@ -9,7 +9,7 @@ whether it syncs commits. A cycle is a claim and a submit with a token. Clients 
 the machine. Prints one table for each part:
 
     cycle     cycles at 1, 8 and 64 clients, on SQLite with both of its journals, beside those of
-              `benchmarks.floor` in the same set-up: the least that any site must do
+              `benchmarks.floor` in the same set-up, a plain program that does little else
     memory    of gunicorn's processes at rest and after the cycles, and seconds until it is ready
     capacity  the cycle at 8 clients in a campaign of 1,000 items and in one of --items
     export    --ratings written by `manage.py export_ratings` and over the API
@@ -52,7 +52,7 @@ FASTEST_ALONE, FASTEST = 1500, 4000
 FLOOR, SITE = "floor", "site"
 PROGRAMS = {  # by name: what makes a campaign, and what gunicorn serves
     FLOOR: ("benchmarks.floor", "benchmarks.floor:application"),
-    SITE: ("benchmarks.open_campaign", "annotation_site.wsgi:application"),
+    SITE: ("benchmarks.campaigns.open", "annotation_site.wsgi:application"),
 }
 # PostgreSQL's planner plans badly for tables that it has never seen. Autovacuum does this within a
 # minute; SQLite has nobody who does.
@@ -295,7 +295,7 @@ def proportional(pid: str) -> float:
 
 def rated_campaign(site: Site, ratings: int) -> str:
     made = site.python(
-        "from benchmarks.rated_campaign import make_rated_campaign\n"
+        "from benchmarks.campaigns.rated import make_rated_campaign\n"
         "from tasks.models import ApiToken, User\n"
         "from tasks.campaigns.workflow.campaign import add_member\n"
         f"items = {ratings // 2}\n"

@@ -1,4 +1,4 @@
-"""What a release of a campaign costs: `python -m benchmarks.releases`.
+"""The cost of releases, by part and by size: `python -m benchmarks.releases`.
 
     python -m benchmarks.releases [--items 200 20000 100000] [--protocol ae] [--data DIR]
 
@@ -70,7 +70,7 @@ def _make(items: int, protocol: str) -> None:
     django.setup()
     from django.core.management import call_command
 
-    from benchmarks.rated_campaign import make_rated_campaign
+    from benchmarks.campaigns.rated import make_rated_campaign
 
     call_command("migrate", verbosity=0)
     questions = max(1, items // _PER_QUESTION)
@@ -108,7 +108,7 @@ def _released(items: int) -> tuple[dict[str, float], int]:
 
 @contextmanager
 def _measured() -> Iterator[dict[str, float]]:
-    """What is spent in _PARTS meanwhile."""
+    """The processor's seconds that _PARTS take meanwhile."""
     seconds: dict[str, float] = defaultdict(float)
 
     def clocked(name: str, work: Callable[..., Any]) -> Callable[..., Any]:

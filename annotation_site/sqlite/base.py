@@ -115,7 +115,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             # Django's stubs leave it out
             super()._start_transaction_under_autocommit()  # type: ignore[misc]  # as above
-        except BaseException:
+        except BaseException:  # whatever it was, there is no transaction
             self._end_turn()
             raise
 

@@ -67,7 +67,7 @@ class PlannedRows(Generic[_Row]):
 
     def matching(self, wanted: Mapping[str, Collection[Any]]) -> dict[int, _Row]:
         """By id, the rows that have one of these values in one of these columns."""
-        found: dict[int, _Row] = {}
+        matches: dict[int, _Row] = {}
         if self.has_table:
             for column in wanted.keys() - self._indexed:
                 index(self._table, column)
@@ -77,13 +77,13 @@ class PlannedRows(Generic[_Row]):
                 f"SELECT {', '.join(self._columns)} FROM {self._table} WHERE {names}",  # noqa: S608 - names of ours only
                 parameters,
             )
-            found = {row.pk: row for row in rows}
-        # one that was found may be another by now
-        found |= {pk: self._held[pk] for pk in found.keys() & self._held.keys()}
+            matches = {row.pk: row for row in rows}
+        # one of the table may be another by now
+        matches |= {pk: self._held[pk] for pk in matches.keys() & self._held.keys()}
         for name, values in wanted.items():
             value_of, those = attrgetter(name), frozenset(values)
-            found |= {pk: row for pk, row in self._held.items() if value_of(row) in those}
-        return found
+            matches |= {pk: row for pk, row in self._held.items() if value_of(row) in those}
+        return matches
 
     def new_values(self, *names: str) -> Iterator[list[tuple[Any, ...]]]:
         """The id, which is their own, and these plain columns of the new rows, in batches, in the
@@ -99,9 +99,9 @@ class PlannedRows(Generic[_Row]):
             f"ORDER BY id LIMIT {BATCH}"
         )
         last = 0
-        while found := execute(statement, [last]):
-            last = found[-1][0]
-            yield found
+        while batch := execute(statement, [last]):
+            last = batch[-1][0]
+            yield batch
 
     def fill(self) -> None:
         """Put what is held into the table."""

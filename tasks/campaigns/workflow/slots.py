@@ -374,15 +374,15 @@ class _Targets:
     def _highest(self, items: Iterable[int], pairs: Collection[tuple[int, int]]) -> dict[int, int]:
         """The highest overlap of each item's systems, the campaign's for one without."""
         usual, overlaps = self._plan.campaign.overlap, self._overlaps
-        if unknown := {system for _, system in pairs} - overlaps.keys():
-            found = self._plan.planned(System, id=unknown)
-            if stored := unknown - found.keys():
-                found |= System.objects.in_bulk(stored)
-            for pk, each in found.items():
-                overlaps[pk] = usual if each.overlap is None else each.overlap
+        if unknown := {pk for _, pk in pairs} - overlaps.keys():
+            systems = self._plan.planned(System, id=unknown)
+            if stored := unknown - systems.keys():
+                systems |= System.objects.in_bulk(stored)
+            for pk, system in systems.items():
+                overlaps[pk] = usual if system.overlap is None else system.overlap
         highest: dict[int, int] = {}
-        for item, system in pairs:
-            highest[item] = max(highest.get(item, 0), overlaps[system])
+        for item, pk in pairs:
+            highest[item] = max(highest.get(item, 0), overlaps[pk])
         return {item: highest.get(item, usual) for item in items}
 
 

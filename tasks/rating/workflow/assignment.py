@@ -140,7 +140,7 @@ def active_raters(campaign: Campaign) -> QuerySet[Membership]:
 
 def _claim(membership: Membership) -> Claim | None:
     checks = membership.campaign.control_every and membership.role == Role.RATER
-    if checks and not _held_slot(membership):
+    if checks and fetch_row(HELD, {"rater": membership.pk}) is None:
         claim_control(membership=membership)
     if connection.vendor != "postgresql":
         with synced_later(Assignment):
@@ -200,12 +200,6 @@ def claimable_slots(membership: Membership) -> QuerySet[Slot]:
         campaign=membership.campaign_id,
         order_key__isnull=False,
     )
-
-
-def _held_slot(membership: Membership) -> Slot | None:
-    # not a join: with one SQLite walks in the order of holders, past every slot that nobody holds
-    own = Assignment.objects.filter(rater=membership, state=AssignmentState.ACTIVE)
-    return Slot.objects.filter(holder__in=own).order_by("holder_id").first()
 
 
 def _slots_for(membership: Membership) -> QuerySet[Slot]:

@@ -91,12 +91,19 @@ def _on_postgres(conditions: str) -> str:
 CLAIM = _on_postgres(_IS_OPEN)
 CLAIM_OF_ADJUDICATOR = _on_postgres(_IS_OPEN + _NOT_JUDGED)
 
+# not a join: with one SQLite walks in the order of holders, past every slot that nobody holds
+HELD = """
+SELECT s.holder_id FROM tasks_slot s
+WHERE s.holder_id IN (
+    SELECT a.id FROM tasks_assignment a WHERE a.rater_id = %(rater)s AND a.state = 'active')
+ORDER BY s.holder_id LIMIT 1
+"""
+
 # --- SQLite ---------------------------------------------------------------------------------
 
 _NOW = "STRFTIME('%%Y-%%m-%%d %%H:%%M:%%f', 'now')"
 _END = "STRFTIME('%%Y-%%m-%%d %%H:%%M:%%f', 'now', %(lease)s)"
-# COALESCE looks no further than it has to. The held slot is found without a join: with one SQLite
-# walks in the order of holders, past every slot that nobody holds.
+# COALESCE looks no further than it has to.
 _NEXT = """
 SELECT COALESCE((
     SELECT s.id FROM tasks_slot s
@@ -125,12 +132,6 @@ def _on_sqlite(conditions: str) -> str:
 
 NEXT_SLOT = _on_sqlite(_IS_OPEN)
 NEXT_SLOT_OF_ADJUDICATOR = _on_sqlite(_IS_OPEN + _NOT_JUDGED)
-HELD = """
-SELECT s.holder_id FROM tasks_slot s
-WHERE s.holder_id IN (
-    SELECT a.id FROM tasks_assignment a WHERE a.rater_id = %(rater)s AND a.state = 'active')
-ORDER BY s.holder_id LIMIT 1
-"""
 ASSIGN = f"""
 INSERT INTO tasks_assignment (item_id, rater_id, slot_id, state, skip_reason, claimed_at)
 SELECT s.item_id, %(rater)s, s.id, 'active', '', {_NOW} FROM tasks_slot s WHERE s.id = %(slot)s

@@ -168,11 +168,11 @@ def item_records(campaign: Campaign, selection: Selection = EVERYTHING) -> Itera
 
 def _systems_of(items: list[int]) -> dict[int, list[str]]:
     """The names of the systems by item; of items without any there are none."""
-    found: dict[int, list[str]] = {}
+    systems: dict[int, list[str]] = {}
     named = ItemSystem.objects.values_list("item", "system__name")
     for item, name in rows_with(named, "item", items):
-        found.setdefault(item, []).append(name)
-    return found
+        systems.setdefault(item, []).append(name)
+    return systems
 
 
 _RATING_VALUES = (

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from benchmarks.outcomes import random_outcomes
+from benchmarks.campaigns.outcomes import random_outcomes
 from tasks.campaigns.workflow.campaign import create_campaign
 from tasks.models import Campaign, Document, Membership, Question
 from tasks.models.guards import install_guards, remove_fitting_guards

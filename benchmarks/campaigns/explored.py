@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from benchmarks.rated_campaign import load_rows
+from benchmarks.campaigns.rated import load_rows
 from tasks.campaigns.workflow.campaign import (
     add_member,
     create_campaign,

@@ -1,0 +1,1 @@
+"""Campaigns that measurements need, made straight in the database."""
