@@ -1,150 +1,60 @@
-"""Votes counted by the database: patterns of answers, confusion between raters, totals of labels;
-and the votes one by one in the order in which they were given.
+"""Votes counted: patterns of answers, confusion between raters, totals of labels; and the votes
+one by one in the order in which they were given.
 
-To each rating a statement joins how it counts: 1 for its label and for each answer it gave. An
-item's counts are summed, those of a question's items stand together, and questions with the same
-are counted. The sums are packed into few whole numbers, so that an item costs a sum or two and
-not one for each answer there is. `tomahto.reliability` turns the counts into figures.
+`tomahto.reliability` turns the counts into figures.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any, NamedTuple
+from functools import cached_property
 
 import numpy as np
-from django.db import connection
-from django.db.models import Count, F
+from django.db.models import BigIntegerField, Case, Count, F, Value, When
 from numpy.typing import NDArray
 
 from tasks.models import Campaign, Membership, Outcome
+from tasks.votes.columns import Microseconds, columns_of
 from tasks.votes.ratings import counted_ratings
 from tomahto.types import Integers
-from tomahto.votes.answer_patterns import END, AnswerColumns, AnswerPatterns, pair_tables_from_codes
+from tomahto.votes.answer_patterns import AnswerColumns, AnswerPatterns, Ballots
 from tomahto.votes.majority import majority, majority_totals
-from tomahto.votes.patterns import PairTable, Pattern, VotePatterns
+from tomahto.votes.patterns import PairTable, VotePatterns
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme, QuestionPart, question_parts
 
-_TEXT_OF_ALL = {"postgresql": "STRING_AGG", "sqlite": "GROUP_CONCAT"}
-_WIDTHS = (8, 31)  # bits of a count: items with more than 255 ratings take a second attempt
-_WORD = 40  # bits used of 63, so that a count too large for its bits overflows nothing
-
-
-class PackedCounts(NamedTuple):
-    """Counts of `width` bits each, as many to a whole number as fit."""
-
-    width: int
-
-    def words(self, counts: Sequence[int]) -> list[int]:
-        size = _WORD // self.width
-        return [
-            sum(count << (self.width * place) for place, count in enumerate(counts[begin:][:size]))
-            for begin in range(0, len(counts), size)
-        ]
-
-    def counts(self, words: Sequence[int], columns: int) -> tuple[int, ...]:
-        size, most = _WORD // self.width, 2**self.width - 1
-        places = (divmod(column, size) for column in range(columns))
-        return tuple(words[word] >> (self.width * place) & most for word, place in places)
-
 
 @dataclass(frozen=True)
-class VoteCountQuery:
-    """The counted ratings of a campaign, and how each outcome they may have counts.
-
-    `outcomes` is the database's list, which keeps those that a protocol permitted before.
-    """
+class VoteQuery:
+    """The counted ratings of a campaign, by label and by answer to `parts` of the form."""
 
     campaign: Campaign
-    columns: AnswerColumns
-    outcomes: tuple[Outcome, ...]
-
-    @classmethod
-    def of(cls, campaign: Campaign, parts: tuple[QuestionPart, ...]) -> "VoteCountQuery":
-        """Counted by label, and by answer to these parts of the form."""
-        outcomes = Outcome.objects.filter(protocol=campaign.protocol).order_by("id")
-        columns = AnswerColumns(campaign.annotation_protocol.scheme, parts)
-        return cls(campaign, columns, tuple(outcomes))
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(outcome.label for outcome in self.outcomes)
-
-    def patterns(self) -> AnswerPatterns:
-        return self._counted(with_codes=False)[0]
-
-    def patterns_and_codes(self) -> tuple[AnswerPatterns, Integers]:
-        """The patterns, and who voted how as `tomahto.votes.answer_patterns` takes it."""
-        patterns, codes = self._counted(with_codes=True)
-        text = f",{END},".join(codes)
-        return patterns, np.fromstring(text, dtype=np.int64, sep=",")
+    parts: tuple[QuestionPart, ...] = ()
 
     @cached_property
-    def _counts(self) -> list[tuple[int, ...]]:
-        return [self.columns.counts_of(each.label, each.answers) for each in self.outcomes]
+    def columns(self) -> AnswerColumns:
+        return AnswerColumns(self.campaign.annotation_protocol.scheme, self.parts)
 
-    def _counted(self, *, with_codes: bool) -> tuple[AnswerPatterns, list[str]]:
-        for packing in map(PackedCounts, _WIDTHS):
-            rows = self._rows(packing, with_codes=with_codes)
-            if max((most for *_, most, _codes in rows), default=0) < 2**packing.width:
-                break
-        size = len(self._counts[0])
-
-        @cache
-        def pattern(words: str) -> Pattern:
-            return packing.counts([int(word) for word in words.split()], size)
-
-        questions = {
-            tuple(map(pattern, items.split(","))): times for items, times, _most, _codes in rows
-        }
-        return self.columns.fold_questions(questions), [row[-1] for row in rows]
-
-    def _rows(self, packing: PackedCounts, *, with_codes: bool) -> list[tuple[Any, ...]]:
-        """For each combination of items their words, as a text, how many questions have it, the
-        most ratings of an item, and all their codes."""
-        ballots: list[tuple[str | int, ...]] = [
-            (outcome.pk, code, *packing.words(counts))
-            for code, (outcome, counts) in enumerate(zip(self.outcomes, self._counts, strict=True))
-        ]
-        votes, parameters = (
-            counted_ratings(self.campaign)
-            .annotate(question=F("item__question_id"))
-            .values("item_id", "rater_id", "outcome_id", "question")
-            .query.sql_with_params()
+    def ballots(self) -> Ballots:
+        """The votes by item, with one pass over the ratings."""
+        # the database's list, which keeps those that a protocol permitted before
+        outcomes = list(Outcome.objects.filter(protocol=self.campaign.protocol).order_by("id"))
+        # as one number, because each number of each vote has its cost
+        place = _place_of("outcome", [each.pk for each in outcomes])
+        votes = counted_ratings(self.campaign).values_list(
+            "item_id", "item__question_id", F("rater_id") * len(outcomes) + place
         )
-        statement = _statement(votes, len(ballots), len(ballots[0]) - 2, with_codes=with_codes)
-        with connection.cursor() as cursor:
-            cursor.execute(statement, [*(cell for row in ballots for cell in row), *parameters])
-            rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
+        items, questions, codes = columns_of(votes, int, int, int)
+        raters, places = np.divmod(codes, len(outcomes))
+        counts = [self.columns.counts_of(each.label, each.answers) for each in outcomes]
+        labels = [each.label for each in outcomes]
+        return Ballots(items, questions, raters, places, counts, labels).by_item()
 
 
-def _statement(votes: str, outcomes: int, words: int, *, with_codes: bool) -> str:
-    """The statement around a query for item, question, rater and outcome of each vote.
-
-    Its parameters are the ballots (outcome, code, words), then those of the query.
-    """
-    join = _TEXT_OF_ALL[connection.vendor]
-    names = [f"word{number}" for number in range(words)]
-    sums = ", ".join(f"CAST(SUM({name}) AS bigint) AS {name}" for name in names)
-    code = f"CAST(rater_id * {outcomes} + code AS text)"
-    of_item = f"{join}({code}, ',')" if with_codes else "NULL"
-    of_all = f"{join}(codes, ',{END},')" if with_codes else "NULL"
-    said = " || ' ' || ".join(f"CAST({name} AS text)" for name in names)
-    row = ", ".join(["%s"] * (words + 2))
-    # CROSS JOIN, because SQLite would begin with the outcomes and search all ratings for each
-    return f"""
-WITH ballot (outcome, code, {", ".join(names)}) AS (VALUES {", ".join([f"({row})"] * outcomes)})
-SELECT items, COUNT(*), MAX(ratings), {of_all} FROM (
-    SELECT {join}({said}, ',') AS items, MAX(ratings) AS ratings, {of_all} AS codes FROM (
-        SELECT MIN(question) AS question, {sums}, COUNT(*) AS ratings, {of_item} AS codes
-        FROM ({votes}) AS vote CROSS JOIN ballot
-        WHERE ballot.outcome = vote.outcome_id GROUP BY vote.item_id
-    ) AS item GROUP BY question
-) AS question GROUP BY items
-"""  # noqa: S608 - names of our own columns
+def _place_of(name: str, values: Sequence[str]) -> Case:
+    """The place of a rating's column among these values, all that there are."""
+    known = (When(**{name: value}, then=Value(place)) for place, value in enumerate(values))
+    return Case(*known, output_field=BigIntegerField())
 
 
 @dataclass(frozen=True)
@@ -160,16 +70,16 @@ class Votes:
 
 
 def votes_of(campaign: Campaign) -> Votes:
-    """All that agreement is computed from, with one pass over the ratings."""
-    parts = question_parts(campaign.annotation_protocol.question_schemes)
-    ballots = VoteCountQuery.of(campaign, parts)
-    patterns, codes = ballots.patterns_and_codes()
+    """All that agreement is computed from."""
+    query = VoteQuery(campaign, question_parts(campaign.annotation_protocol.question_schemes))
+    ballots = query.ballots()
     raters = dict(Membership.objects.filter(campaign=campaign).values_list("pk", "pseudonym"))
-    return Votes(patterns, pair_tables_from_codes(codes, raters, ballots.labels))
+    return Votes(ballots.patterns(query.columns), ballots.pair_tables(raters))
 
 
 def vote_patterns(campaign: Campaign) -> VotePatterns:
-    return VoteCountQuery.of(campaign, ()).patterns().labels
+    query = VoteQuery(campaign)
+    return query.ballots().patterns(query.columns).labels
 
 
 def votes_by_item(campaign: Campaign) -> dict[int, list[int]]:
@@ -245,29 +155,27 @@ class RatingSequence:
 
 
 def rating_sequence(campaign: Campaign) -> RatingSequence | None:
-    """All counted ratings in two queries; None while there are none."""
+    """All counted ratings with one pass over them; None while there are none."""
     scheme = campaign.annotation_protocol.scheme
-    ratings = list(
-        counted_ratings(campaign)
-        .order_by(F("rated_at").asc(nulls_first=True), "id")
-        .values_list("item_id", "item__question_id", "rater_id", "outcome__label", "seconds")
+    label = _place_of("outcome__label", scheme.labels)
+    votes = counted_ratings(campaign).values_list(
+        *("id", "item_id", "item__question_id", "rater_id", label, "seconds"),
+        Microseconds("rated_at"),
     )
-    if not ratings:
+    ids, *columns, times = columns_of(votes, int, int, int, int, int, float, float)
+    if not len(ids):
         return None
-    items, questions, raters, labels, seconds = zip(*ratings, strict=True)
+    order = np.lexsort((ids, np.nan_to_num(times, nan=-np.inf)))
+    items, questions, raters, labels, seconds = (column[order] for column in columns)
     names = dict(Membership.objects.filter(campaign=campaign).values_list("id", "pseudonym"))
-    rater_ids = sorted(set(raters), key=names.__getitem__)
-    number_of = {rater: number for number, rater in enumerate(rater_ids)}
-    _items, firsts, numbers = np.unique(np.array(items), return_index=True, return_inverse=True)
+    rater_ids, rater_of = np.unique(raters, return_inverse=True)
+    pseudonyms = [names[rater] for rater in rater_ids.tolist()]
+    _items, firsts, numbers = np.unique(items, return_index=True, return_inverse=True)
     rows = RatingRows(
-        numbers.astype(np.int64),
-        np.array([number_of[rater] for rater in raters], dtype=np.int64),
-        np.array([scheme.index_of[label] for label in labels], dtype=np.int64),
-        tuple(names[rater] for rater in rater_ids),
+        numbers,
+        np.argsort(np.argsort(pseudonyms))[rater_of],
+        labels,
+        tuple(sorted(pseudonyms)),
         scheme.labels,
     )
-    return RatingSequence(
-        rows,
-        np.array(seconds, dtype=np.float64),
-        np.unique(np.array(questions)[firsts], return_inverse=True)[1].astype(np.int64),
-    )
+    return RatingSequence(rows, seconds, np.unique(questions[firsts], return_inverse=True)[1])

@@ -5,20 +5,22 @@ values (Krippendorff 2011, section C), and as the public AE files have it ("unde
 al. 2022). So agreement on a question is agreement among those who were asked it, over the items
 where two or more were. For `ae` they had agreed before that the question arises.
 
-Confusion between raters is counted from votes that are numbers. A vote's number says who voted and
-how: the rater's times the number of outcomes, plus the outcome's. Numbers keep millions of votes
-small, and two votes are one pair of numbers.
+All is counted from votes as arrays, so that millions of them take seconds.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
 
 from tomahto.types import Integers
-from tomahto.votes.patterns import PairTable, Pattern, QuestionPattern, VotePatterns
+from tomahto.votes.patterns import PairTable, Pattern, QuestionKinds, VotePatterns
 from tomahto.votes.scheme import LabelScheme, QuestionPart
+
+_BITS = 62  # of a whole number
 
 
 @dataclass(frozen=True)
@@ -57,23 +59,21 @@ class AnswerColumns:
             counts += _counts(part.scheme, part.answer_in(answers))
         return counts
 
-    def fold_questions(self, questions: Mapping[QuestionPattern, int]) -> AnswerPatterns:
-        """The vote patterns of items, given how many questions have which counts on their items, in
-        any order."""
-
-        def folded(scheme: LabelScheme, first: int) -> VotePatterns:
-            columns = slice(first, first + len(scheme.labels))
-            return VotePatterns.of_questions(
-                scheme,
-                (
-                    ((pattern[columns] for pattern in patterns), times)
-                    for patterns, times in questions.items()
-                ),
-            )
-
+    def folded(self, counts: Sequence[Pattern], questions: QuestionKinds) -> AnswerPatterns:
+        """The vote patterns of the items of kinds of question, whose patterns are places in
+        `counts`."""
         schemes = [self.scheme, *(part.scheme for part in self.parts)]
-        firsts = accumulate((len(scheme.labels) for scheme in schemes), initial=0)
-        labels, *of_parts = map(folded, schemes, firsts)
+        ends = list(accumulate(len(scheme.labels) for scheme in schemes))
+        labels, *of_parts = (
+            VotePatterns.of_items(
+                scheme,
+                [pattern[end - len(scheme.labels) : end] for pattern in counts],
+                questions.patterns,
+                questions.kinds,
+                questions.times,
+            )
+            for scheme, end in zip(schemes, ends, strict=True)
+        )
         keys = [part.key for part in self.parts]
         return AnswerPatterns(labels, dict(zip(keys, of_parts, strict=True)))
 
@@ -84,44 +84,108 @@ def _counts(scheme: LabelScheme, answer: str | None) -> Pattern:
     return tuple(int(answer == value) for value in scheme.labels)
 
 
-END = -1
-"""Stands between the votes of two items."""
+@dataclass(frozen=True, eq=False)
+class Ballots:
+    """Votes one by one as arrays (N,): the number of the item, of its question and of the rater of
+    each, and its outcome, by its place among all that a rating may say.
 
-
-def pair_tables_from_codes(
-    votes: Integers, raters: Mapping[int, str], labels: Sequence[str]
-) -> list[PairTable]:
-    """One table for every two raters who share an item, sorted by the raters' names.
-
-    `votes` (N,) holds the numbers of all votes item by item, with `END` between two items.
-    `raters` names the raters by their numbers, `labels` is the label of each outcome.
+    `counts` are those of a vote of each outcome in some columns, `labels` the outcomes' labels.
+    Votes stand in any order, `by_item` puts those of an item together.
     """
-    tables: dict[tuple[str, str], dict[tuple[str, str], int]] = {}
-    for lower, higher, items in _counted_pairs(votes):
-        # in order by name, whatever the order of the numbers
-        (rater, label), (other, other_label) = sorted(
-            (raters[code // len(labels)], labels[code % len(labels)]) for code in (lower, higher)
+
+    items: Integers
+    questions: Integers
+    raters: Integers
+    outcomes: Integers
+    counts: Sequence[Pattern]
+    labels: Sequence[str]
+
+    def by_item(self) -> "Ballots":
+        if (np.diff(self.items) >= 0).all():
+            return self
+        order = np.argsort(self.items, kind="stable")
+        return replace(
+            self,
+            items=self.items[order],
+            questions=self.questions[order],
+            raters=self.raters[order],
+            outcomes=self.outcomes[order],
         )
-        table = tables.setdefault((rater, other), {})
-        table[label, other_label] = table.get((label, other_label), 0) + items
-    return [PairTable(pair, tables[pair]) for pair in sorted(tables)]
+
+    def patterns(self, columns: AnswerColumns) -> AnswerPatterns:
+        """The vote patterns in the columns that the `counts` are of, of votes by item."""
+        if not len(self.items):
+            return columns.folded([], QuestionKinds.of(self.items, self.items, self.items))
+        kind_of, kinds = _kinds(self._starts, self.outcomes, len(self.labels))
+        asked, questions = np.unique(self.questions[self._starts], return_inverse=True)
+        together = QuestionKinds.of(kind_of, questions, np.ones_like(asked))
+        counts = kinds @ np.array(self.counts, dtype=np.int64)
+        return columns.folded(list(map(tuple, counts.tolist())), together)
+
+    def pair_tables(self, names: Mapping[int, str]) -> list[PairTable]:
+        """Of votes by item, one table for every two raters who share an item, sorted by the raters'
+        `names`."""
+        numbers = sorted(names)
+        votes = [(names[number], label) for number in numbers for label in self.labels]
+        raters = np.searchsorted(np.array(numbers, dtype=np.int64), self.raters)
+        codes = raters * len(self.labels) + self.outcomes
+        tables: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
+        for pairs in _pairs(self._starts, codes, len(votes)):
+            for pair, items in zip(*_tally(pairs, len(votes) ** 2), strict=True):
+                # in order by name, whatever the order of the numbers
+                (rater, label), (other, other_label) = sorted(
+                    (votes[pair // len(votes)], votes[pair % len(votes)])
+                )
+                tables.setdefault((rater, other), Counter())[label, other_label] += items
+        return [PairTable(pair, dict(tables[pair])) for pair in sorted(tables)]
+
+    @cached_property
+    def _starts(self) -> Integers:
+        """Where the votes of each item begin (I,)."""
+        return np.flatnonzero(np.diff(self.items, prepend=-1))
 
 
-def _counted_pairs(votes: Integers) -> Iterator[tuple[int, int, int]]:
-    """Every two votes that an item has, the lower first, and the number of such items."""
-    is_vote = votes != END
-    items = np.cumsum(~is_vote)[is_vote]
-    codes, places = np.unique(votes[is_vote], return_inverse=True)
-    pairs = np.concatenate([places[:0], *_pairs(items, places, len(codes))])
-    for pair, count in zip(*np.unique(pairs, return_counts=True), strict=True):
-        yield int(codes[pair // len(codes)]), int(codes[pair % len(codes)]), int(count)
+def _kinds(starts: Integers, codes: Integers, width: int) -> tuple[Integers, Integers]:
+    """Groups in which each of `width` codes occurs equally often are one kind: the kind of each
+    group (G,), and how often each code occurs in one of each kind (K, W).
+
+    A group's counts are the bits of as few whole numbers as hold them.
+    """
+    sizes = np.diff(starts, append=len(codes))
+    bits = int(sizes.max(initial=1)).bit_length()
+    kind_of, firsts = np.zeros(len(starts), dtype=np.int64), np.zeros(1, dtype=np.int64)
+    for first in range(0, width, _BITS // bits):
+        units = np.zeros(width, dtype=np.int64)
+        some = units[first : first + _BITS // bits]
+        some[:] = 1 << bits * np.arange(len(some))
+        packed, words = np.unique(np.add.reduceat(units[codes], starts), return_inverse=True)
+        together = kind_of * len(packed) + words
+        _, firsts, kind_of = np.unique(together, return_index=True, return_inverse=True)
+    is_first = np.zeros(len(starts), dtype=bool)
+    is_first[firsts] = True
+    chosen = np.repeat(is_first, sizes)
+    cells = np.repeat(kind_of[is_first], sizes[is_first]) * width + codes[chosen]
+    counts = np.bincount(cells, minlength=len(firsts) * width)
+    return kind_of, counts.reshape(len(firsts), width)
 
 
-def _pairs(items: Integers, places: Integers, size: int) -> Iterator[Integers]:
-    """The pairs of votes that stand 1 apart, 2 apart and so on, while items are that long."""
-    for apart in range(1, len(items)):
-        is_same = items[apart:] == items[:-apart]
-        if not is_same.any():
-            return
-        one, other = places[:-apart][is_same], places[apart:][is_same]
+def _pairs(starts: Integers, codes: Integers, size: int) -> Iterator[Integers]:
+    """Every two codes of a group as one number, the lower one first: those of votes that stand 1
+    apart, then 2 apart and so on."""
+    sizes = np.diff(starts, append=len(codes))
+    groups = np.repeat(np.arange(len(starts)), sizes)
+    for apart in range(1, int(sizes.max(initial=0))):
+        is_same = groups[apart:] == groups[:-apart]
+        one, other = codes[:-apart][is_same], codes[apart:][is_same]
         yield np.minimum(one, other) * size + np.maximum(one, other)
+
+
+def _tally(numbers: Integers, size: int) -> tuple[list[int], list[int]]:
+    """The different numbers below `size`, and how often each occurs."""
+    if size > len(numbers):  # what a table of all would be mostly empty for
+        known, times = np.unique(numbers, return_counts=True)
+    else:
+        table = np.bincount(numbers)
+        known = np.flatnonzero(table)
+        times = table[known]
+    return known.tolist(), times.tolist()

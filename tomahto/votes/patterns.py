@@ -7,16 +7,59 @@ know as well which patterns occur together, as items of one question are not ind
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
-from itertools import combinations
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+import numpy as np
 
 from tomahto.estimates.estimate import Drawn
+from tomahto.types import Integers
 from tomahto.votes.scheme import LabelScheme
 
 Pattern = tuple[int, ...]
-QuestionPattern = tuple[Pattern, ...]
-"""The patterns of a question's items."""
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionKinds:
+    """Questions whose items have the same patterns are one kind, of which there are `times` (Q,).
+
+    Each item of a question of each kind has an entry: the place of its pattern (E,) and the number
+    of the kind (E,), by kind and then by place. Kinds are sorted by the patterns of their items.
+    """
+
+    patterns: Integers
+    kinds: Integers
+    times: Integers
+
+    @classmethod
+    def of(cls, patterns: Integers, questions: Integers, times: Integers) -> "QuestionKinds":
+        """From the pattern's place and the question's number of every item (I,) both, and how many
+        questions there are of each number."""
+        width = int(patterns.max(initial=0)) + 1
+        questions, patterns = np.divmod(np.sort(questions * width + patterns), width)
+        # as texts in the order of their numbers: the first byte has the most weight
+        text, size = patterns.astype(">u4").tobytes(), 4
+        starts = np.flatnonzero(np.diff(questions, prepend=-1))
+        bounds = np.append(starts * size, len(text)).tolist()
+        tally: Counter[bytes] = Counter()
+        for (begin, end), number in zip(
+            pairwise(bounds), times[questions[starts]].tolist(), strict=True
+        ):
+            tally[text[begin:end]] += number
+        kinds = sorted(tally)
+        items = [len(kind) // size for kind in kinds]
+        return cls(
+            np.frombuffer(b"".join(kinds), dtype=">u4").astype(np.int64),
+            np.repeat(np.arange(len(kinds)), items),
+            np.array([tally[kind] for kind in kinds], dtype=np.int64),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, QuestionKinds) and all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("patterns", "kinds", "times")
+        )
 
 
 @dataclass(frozen=True)
@@ -27,7 +70,7 @@ class VotePatterns:
     scheme's labels. Items without a rating are left out. Patterns are kept sorted: two tables of
     the same items are equal, and a seeded bootstrap draws the same from both.
 
-    `questions` says how many questions have which patterns on their items. It is empty where
+    `questions` says which patterns stand together on the items of a question. It is None where
     nothing is known of questions: then each item stands for itself.
 
     Raises ValueError if a pattern's length is not the number of labels or a count is negative.
@@ -35,7 +78,7 @@ class VotePatterns:
 
     scheme: LabelScheme
     counts: Mapping[Pattern, int]
-    questions: Mapping[QuestionPattern, int] = field(default_factory=dict)
+    questions: QuestionKinds | None = None
 
     def __post_init__(self) -> None:
         labels = len(self.scheme.labels)
@@ -48,7 +91,6 @@ class VotePatterns:
                 raise ValueError(f"pattern {pattern} occurs {items} times")
         counts = {key: items for key, items in sorted(self.counts.items()) if items and any(key)}
         object.__setattr__(self, "counts", counts)
-        object.__setattr__(self, "questions", dict(sorted(self.questions.items())))
 
     @classmethod
     def from_votes(cls, scheme: LabelScheme, votes: Iterable[Iterable[str]]) -> "VotePatterns":
@@ -76,15 +118,43 @@ class VotePatterns:
 
         Raises ValueError as the constructor does.
         """
+        number_of: dict[Pattern, int] = {}
+        rows, of_question, times = [], [], []
+        for question, (patterns, number) in enumerate(questions):
+            places = [number_of.setdefault(pattern, len(number_of)) for pattern in patterns]
+            rows += places
+            of_question += [question] * len(places)
+            times.append(number)
+        return cls.of_items(
+            scheme,
+            list(number_of),
+            *(np.array(numbers, dtype=np.int64) for numbers in (rows, of_question, times)),
+        )
+
+    @classmethod
+    def of_items(
+        cls,
+        scheme: LabelScheme,
+        patterns: Sequence[Pattern],
+        rows: Integers,
+        questions: Integers,
+        times: Integers,
+    ) -> "VotePatterns":
+        """The patterns of items (I,): the place of each in `patterns`, which may repeat and have
+        no vote, the number of its question (I,), and how many questions there are of each number.
+
+        Raises ValueError as the constructor does.
+        """
+        items = np.bincount(rows, times[questions], len(patterns)).astype(np.int64)
         counts: Counter[Pattern] = Counter()
-        together: Counter[QuestionPattern] = Counter()
-        for patterns, times in questions:
-            rated = tuple(sorted(filter(any, patterns)))
-            together[rated] += times
-            for pattern in rated:
-                counts[pattern] += times
-        del together[()]
-        return cls(scheme, counts, together)
+        for pattern, number in zip(patterns, items.tolist(), strict=True):
+            counts[pattern] += number
+        made = cls(scheme, counts)
+        place_of = {pattern: place for place, pattern in enumerate(made.counts)}
+        places = np.array([place_of.get(pattern, -1) for pattern in patterns], dtype=np.int64)[rows]
+        is_rated = places >= 0
+        kinds = QuestionKinds.of(places[is_rated], questions[is_rated], times)
+        return cls(scheme, made.counts, kinds if len(kinds.times) else None)
 
     @property
     def items(self) -> int:
@@ -99,7 +169,7 @@ class VotePatterns:
     @property
     def clusters(self) -> int:
         """Number of what is drawn."""
-        return sum(self.questions.values()) if self.questions else self.items
+        return int(self.questions.times.sum()) if self.questions else self.items
 
     @property
     def ratings(self) -> int:
@@ -127,15 +197,16 @@ class VotePatterns:
 
     def pairable(self) -> "VotePatterns":
         """The patterns of the items with at least two ratings; only these can agree or not."""
-        if not self.questions:
-            counts = {each: items for each, items in self.counts.items() if sum(each) > 1}
-            return VotePatterns(self.scheme, counts)
-        return VotePatterns.of_questions(
+        counts = {each: items for each, items in self.counts.items() if sum(each) > 1}
+        if not self.questions or len(counts) == len(self.counts):
+            return VotePatterns(self.scheme, counts, self.questions)
+        is_kept = np.array([each in counts for each in self.counts])[self.questions.patterns]
+        return VotePatterns.of_items(
             self.scheme,
-            (
-                ((pattern for pattern in patterns if sum(pattern) > 1), times)
-                for patterns, times in self.questions.items()
-            ),
+            list(self.counts),
+            self.questions.patterns[is_kept],
+            self.questions.kinds[is_kept],
+            self.questions.times,
         )
 
 

@@ -8,7 +8,6 @@ one multinomial draw of these kinds of question. Where nothing is known of quest
 drawn by itself.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +16,7 @@ import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap, blocks_of, drawn_units
 from tomahto.types import Floats, Integers
-from tomahto.votes.patterns import VotePatterns
+from tomahto.votes.patterns import QuestionKinds, VotePatterns
 from tomahto.votes.scheme import LabelScheme, Level
 
 
@@ -116,9 +115,8 @@ def drawn_patterns(
         units = np.array(list(patterns.counts.values()), dtype=np.int64)
         yield from drawn_units(units, width, bootstrap)
         return
-    kinds, starts, items = _items_of_kinds(patterns)
-    times = np.array(list(patterns.questions.values()), dtype=np.int64)
-    for drawn in drawn_units(times, max(width, len(kinds)), bootstrap):
+    kinds, starts, items = _items_of_kinds(patterns.questions)
+    for drawn in drawn_units(patterns.questions.times, max(width, len(kinds)), bootstrap):
         yield np.add.reduceat(drawn[:, kinds] * items, starts, axis=1)
 
 
@@ -128,27 +126,23 @@ def without_each(patterns: VotePatterns, value_of: Callable[[Integers], Floats])
     `value_of` gives the values (r,) of rows that say how many items have each pattern (r, P).
     """
     units = np.array(list(patterns.counts.values()), dtype=np.int64)
-    kinds = patterns.questions or {(pattern,): items for pattern, items in patterns.counts.items()}
-    place_of = {pattern: place for place, pattern in enumerate(patterns.counts)}
-    combinations, values, start = list(kinds), [], 0
-    for size in blocks_of(len(kinds), len(units)):
+    alone = np.arange(len(units))
+    together = patterns.questions or QuestionKinds(alone, alone, units)
+    values, start = [], 0
+    for size in blocks_of(len(together.times), len(units)):
         rows = np.repeat(units[np.newaxis], size, axis=0)
-        for row, combination in zip(rows, combinations[start : start + size], strict=True):
-            for pattern in combination:
-                row[place_of[pattern]] -= 1
+        first, last = np.searchsorted(together.kinds, [start, start + size])
+        taken = together.kinds[first:last] - start, together.patterns[first:last]
+        np.subtract.at(rows, taken, 1)
         values.append(value_of(rows))
         start += size
-    return np.repeat(np.concatenate(values), list(kinds.values()))
+    return np.repeat(np.concatenate(values), together.times)
 
 
-def _items_of_kinds(patterns: VotePatterns) -> tuple[Integers, Integers, Integers]:
+def _items_of_kinds(questions: QuestionKinds) -> tuple[Integers, Integers, Integers]:
     """Of every pattern in turn the kinds of question that have it, and on how many items: kinds and
     items (E,) side by side, and where each pattern begins (P,)."""
-    place_of = {pattern: place for place, pattern in enumerate(patterns.counts)}
-    entries = sorted(
-        (place_of[pattern], kind, items)
-        for kind, combination in enumerate(patterns.questions)
-        for pattern, items in Counter(combination).items()
-    )
-    places, kinds, items = np.array(entries, dtype=np.int64).T
+    width = len(questions.times)
+    entries, items = np.unique(questions.patterns * width + questions.kinds, return_counts=True)
+    places, kinds = np.divmod(entries, width)
     return kinds, np.flatnonzero(np.diff(places, prepend=-1)), items

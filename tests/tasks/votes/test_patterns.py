@@ -3,20 +3,18 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign
-from tasks.votes.patterns import PackedCounts, labels_by_question_type, vote_patterns, votes_of
+from tasks.votes.patterns import labels_by_question_type, vote_patterns, votes_of
 from tasks.votes.ratings import counted_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 from tests.tomahto.oracles import AnsweredLabel, fold_ratings
 from tomahto.reliability.report import agreement_report
 from tomahto.votes.answer_patterns import AnswerColumns
-from tomahto.votes.patterns import pair_tables_from_votes
+from tomahto.votes.patterns import VotePatterns, pair_tables_from_votes
 from tomahto.votes.scheme import question_parts
 
 pytestmark = pytest.mark.slow
@@ -87,7 +85,9 @@ def test_items_of_a_question_stand_together(make_campaign: MakeCampaign) -> None
         for rater, vote in zip(("ann", "ben"), votes, strict=True)
     ]
     import_ratings(campaign=campaign, rows=rows)
-    assert vote_patterns(campaign).questions == {((0, 2), (2, 0)): 1, ((1, 1),): 1}
+    patterns = vote_patterns(campaign)
+    together = [([(0, 2), (2, 0)], 1), ([(1, 1)], 1)]
+    assert patterns == VotePatterns.of_questions(patterns.scheme, together)
     alpha = agreement_of(campaign).estimates["alpha"]
     assert (alpha.n, alpha.drew, alpha.clusters) == (3, "questions", 2)
 
@@ -159,15 +159,6 @@ def test_votes_of_an_item_with_more_ratings_than_a_byte_counts(
     votes = votes_of(campaign)
     assert dict(votes.patterns.questions["q2"].counts) == {(260, 0): 1, (1, 0): 1}
     assert len(votes.pairs) == 300 * 299 // 2
-
-
-@given(st.lists(st.integers(0, 2**31 - 1), max_size=12), st.sampled_from([8, 31]))
-def test_packing_gives_back_what_fits(counts: list[int], width: int) -> None:
-    packing = PackedCounts(width)
-    fitting = tuple(count % 2**width for count in counts)
-    words = packing.words(fitting)
-    assert packing.counts(words, len(counts)) == fitting
-    assert all(word < 2**40 for word in words)
 
 
 def test_agreement_of_an_empty_campaign_is_undefined_with_a_reason(

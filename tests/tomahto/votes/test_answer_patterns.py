@@ -32,8 +32,10 @@ def test_answer_columns_count_the_label_and_each_answer_given() -> None:
 def test_fold_leaves_out_who_was_not_asked() -> None:
     patterns = fold_ratings(COLUMNS, [[[FAR, NEAR, ODD], [NEAR, BARE]], [[BARE], []]])
     assert dict(patterns.labels.counts) == {(1, 2): 1, (2, 0): 1, (1, 0): 1}
-    assert dict(patterns.labels.questions) == {((1, 0),): 1, ((1, 2), (2, 0)): 1}
-    assert dict(patterns.questions["q1"].questions) == {((0, 1), (1, 2)): 1}
+    together = [([(1, 0)], 1), ([(2, 0), (1, 2)], 1)]
+    assert patterns.labels == VotePatterns.of_questions(SCHEME, together)
+    q1 = COLUMNS.parts[0].scheme
+    assert patterns.questions["q1"] == VotePatterns.of_questions(q1, [([(0, 1), (1, 2)], 1)])
     assert patterns.without_questions().labels == VotePatterns(SCHEME, patterns.labels.counts)
     assert {key: dict(votes.counts) for key, votes in patterns.questions.items()} == {
         "q1": {(1, 2): 1, (0, 1): 1},

@@ -50,10 +50,9 @@ def test_patterns_of_questions_are_the_same_in_any_order() -> None:
 
 def test_an_interval_of_alike_items_is_as_wide_as_that_of_the_questions_alone() -> None:
     """Three items of a question that always fare alike say no more than one."""
-    once = VotePatterns.of_questions(SCHEME, [([(3, 0)], 30), ([(0, 3)], 20), ([(2, 1)], 10)])
-    thrice = VotePatterns.of_questions(
-        SCHEME, [(each * 3, times) for each, times in once.questions.items()]
-    )
+    questions = [([(3, 0)], 30), ([(0, 3)], 20), ([(2, 1)], 10)]
+    once = VotePatterns.of_questions(SCHEME, questions)
+    thrice = VotePatterns.of_questions(SCHEME, [(each * 3, times) for each, times in questions])
     for found in (alpha_with_interval, gwet_ac1_with_interval):
         one, three = found(once, seed=1), found(thrice, seed=1)
         assert (one.n, three.n, one.clusters, three.clusters) == (60, 180, 60, 60)

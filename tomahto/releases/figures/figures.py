@@ -2,7 +2,6 @@
 Dawid and Skene's model says of classes and raters.
 """
 
-from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import isclose
@@ -19,9 +18,9 @@ from tomahto.releases.records.intake import Adjudications
 from tomahto.releases.records.ratings import Ratings
 from tomahto.reliability.report import agreement_report
 from tomahto.types import Floats
-from tomahto.votes.answer_patterns import END, AnswerColumns, AnswerPatterns, pair_tables_from_codes
+from tomahto.votes.answer_patterns import AnswerColumns, AnswerPatterns, Ballots
 from tomahto.votes.dawid_skene import DawidSkene
-from tomahto.votes.patterns import PairTable, Pattern, VotePatterns, pair_tables_from_votes
+from tomahto.votes.patterns import PairTable, VotePatterns, pair_tables_from_votes
 from tomahto.votes.scheme import question_parts
 
 AGREEMENT, STATISTICS = "agreement.json", "statistics.json"
@@ -85,40 +84,23 @@ def release_agreement(dataset: Dataset) -> dict[str, Any]:
 
 def _of_ratings(terms: Terms, ratings: Ratings, questions: NDArray[np.int32]) -> dict[str, Any]:
     counted = ratings.where(ratings.rows["is_counted"])
-    codes = counted.rows["rater"].astype(np.int64) * len(counted.labels) + counted.rows["label"]
-    first_of_item = np.flatnonzero(np.diff(counted.rows["item"], prepend=-1))
-    pairs = pair_tables_from_codes(
-        np.insert(codes, first_of_item, END), dict(enumerate(counted.raters)), counted.labels
-    )
-    patterns = _answer_patterns(terms, counted, questions)
-    return _report(terms, patterns, pairs)
-
-
-def _answer_patterns(
-    terms: Terms, counted: Ratings, questions: NDArray[np.int32]
-) -> AnswerPatterns:
-    """Each kind of rating, a label with its answers, counts alike wherever it occurs."""
     columns = AnswerColumns(terms.scheme, question_parts(terms.question_schemes))
-    if not counted:
-        return columns.fold_questions({})
+    # each kind of rating, a label with its answers, counts alike wherever it occurs
     sets = len(counted.answer_sets)
     said = counted.rows["label"].astype(np.int64) * sets + counted.rows["answers"]
     kinds, kind_of = np.unique(said, return_inverse=True)
-    counts = [
-        columns.counts_of(counted.labels[kind // sets], counted.answer_sets[kind % sets])
-        for kind in kinds.tolist()
-    ]
-    items, item_of = np.unique(counted.rows["item"], return_inverse=True)
-    votes = [
-        np.bincount(item_of, weights=of_kind[kind_of]).astype(np.int32)
-        for of_kind in np.array(counts).T
-    ]
-    rows, pattern_of = np.unique(np.stack(votes, axis=1), axis=0, return_inverse=True)
-    patterns = [tuple(map(int, row)) for row in rows.tolist()]
-    by_question: dict[int, list[Pattern]] = defaultdict(list)
-    for question, place in zip(questions[items].tolist(), pattern_of.tolist(), strict=True):
-        by_question[question].append(patterns[place])
-    return columns.fold_questions(Counter(map(tuple, by_question.values())))
+    outcomes = [(counted.labels[kind // sets], counted.answer_sets[kind % sets]) for kind in kinds]
+    items = counted.rows["item"]
+    ballots = Ballots(
+        items,
+        questions[items],
+        counted.rows["rater"],
+        kind_of,
+        [columns.counts_of(*outcome) for outcome in outcomes],
+        [label for label, _answers in outcomes],
+    )
+    pairs = ballots.pair_tables(dict(enumerate(counted.raters)))
+    return _report(terms, ballots.patterns(columns), pairs)
 
 
 def _of_adjudications(
