@@ -175,6 +175,8 @@ def _pairs(starts: Integers, codes: Integers, size: int) -> Iterator[Integers]:
     sizes = np.diff(starts, append=len(codes))
     groups = np.repeat(np.arange(len(starts)), sizes)
     for apart in range(1, int(sizes.max(initial=0))):
+        is_long = sizes[groups] > apart
+        codes, groups = codes[is_long], groups[is_long]
         is_same = groups[apart:] == groups[:-apart]
         one, other = codes[:-apart][is_same], codes[apart:][is_same]
         yield np.minimum(one, other) * size + np.maximum(one, other)
