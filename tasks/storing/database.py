@@ -106,7 +106,11 @@ def _one_of(values: Collection[Any]) -> tuple[str, str]:
 
 
 def _as_parameter(values: Collection[Any]) -> list[Any] | str:
-    return json.dumps(list(values)) if connection.vendor == "sqlite" else list(values)
+    if connection.vendor == "sqlite":
+        return json.dumps(list(values))
+    if isinstance(next(iter(values), None), int):  # ten times as fast as by the driver
+        return f"{{{','.join(map(str, values))}}}"
+    return list(values)
 
 
 LARGEST_ID = 2**63 - 1

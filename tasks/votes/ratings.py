@@ -28,7 +28,7 @@ from tasks.models import (
     SetAside,
     Slot,
 )
-from tasks.storing.database import is_last_revision, there_is
+from tasks.storing.database import is_last_revision, is_one_of, there_is
 from tasks.votes.blindness import for_reader
 from tomahto.votes.remarks import TYPED
 
@@ -172,15 +172,21 @@ def with_standing(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
     return ratings.annotate(**known)
 
 
-def current_ratings(campaign: Campaign) -> QuerySet[Rating]:
+def current_ratings(
+    campaign: Campaign, live_items: Collection[int] | None = None
+) -> QuerySet[Rating]:
     """The last revision of every rating of a live item, surplus ones included.
 
     Of a campaign that somebody reads, without those that its reader may not know; of one that is
-    narrowed, those that it is narrowed to.
+    narrowed, those that it is narrowed to. Who knows live items of the campaign gets the ratings of
+    these, which the database looks up by them alone.
     """
-    found = Rating.objects.filter(
-        is_last_revision(Rating), item__campaign=campaign, item__purpose=ItemPurpose.LIVE
+    of_live_items = (
+        Q(item__campaign=campaign, item__purpose=ItemPurpose.LIVE)
+        if live_items is None
+        else is_one_of("item", live_items)
     )
+    found = Rating.objects.filter(is_last_revision(Rating), of_live_items)
     return for_narrowing(for_reader(found, campaign), campaign)
 
 

@@ -12,18 +12,21 @@ from tasks.models import (
     Campaign,
     Item,
     Membership,
+    Narrowing,
     Outcome,
     Rating,
     Slot,
     Suggestion,
     SuggestionView,
 )
+from tasks.rating.queries import exported_ratings
 from tasks.rating.workflow.exports import export_ratings
+from tasks.votes.ratings import narrow
 from tasks.votes.workflow import set_aside
 from tests.factories import make_campaign, make_item, make_member
 
 ODD = '"Say \\n" \u2028\x01\x1f\x7f/\té\U0001f600'
-ODD_TEXT = r'"\"Say \\n\" %s\u0001\u001f%s/\té%s"' % ("\u2028", "\x7f", "\U0001f600")
+ODD_TEXT = r'"\"Say \\n\" {}\u0001\u001f{}/\té{}"'.format("\u2028", "\x7f", "\U0001f600")
 FULL_ITEM = (
     '{"id":"full","document":"d","question_id":"q","question":"Where?","context":"Far away.",'
     f'"references":[{ODD_TEXT},"é"],"candidate":"","reference_index":0,"question_type":"place",'
@@ -35,23 +38,37 @@ ODD_ITEM = (
 )
 COMMENTS = (f',"comment":{ODD_TEXT}', ',"comment":"Plain."')
 LINES = [
-    f"{FULL_ITEM}," r'"rater":"\"R2\"","label":"equivalent","q1":false,"q2":true,"counted":true,'
-    '"seconds":9.5,"created_at":"2026-03-01T12:00:00.120000+00:00","guideline_version":1,'
-    '"wording":"de-1","suggestion_arm":"after","suggestion_view":"left-open"'
-    f'{COMMENTS[0]},"imported":false}}\n',
-    f'{FULL_ITEM},"rater":"R3","label":"not-equivalent","counted":false,"set_aside":true,'
-    '"imported":true}\n',
-    f'{FULL_ITEM},"rater":"R1","label":"not-equivalent","q1":true,"counted":true,"seconds":0.0,'
-    '"created_at":"2026-03-01T12:00:00+00:00","suggestion_arm":"before",'
-    f'"suggestion_view":"closed","suggestion_seconds":4.25{COMMENTS[1]},"imported":false}}\n',
-    f"{ODD_ITEM}," r'"rater":"\"R2\"","label":"not-equivalent","q1":false,"q2":false,"q3":true,'
-    '"q4":false,"counted":false,"seconds":1e-07,"created_at":"2026-03-01T12:00:00.000007+00:00",'
-    '"suggestion_arm":"hidden","suggestion_view":"closed","imported":false}\n',
-    f'{ODD_ITEM},"rater":"R1","label":"equivalent","q1":false,"q2":true,"counted":true,'
-    '"seconds":1e+16,"created_at":"2026-03-02T12:00:00+00:00","guideline_version":1,'
-    '"suggestion_arm":"before","suggestion_view":"never-closed","imported":false}\n',
-    f'{ODD_ITEM},"rater":"R3","label":"not-equivalent","q1":true,"counted":false,'
-    '"set_aside":true,"wording":"de-1","imported":true}\n',
+    (
+        f"{FULL_ITEM},"
+        r'"rater":"\"R2\"","label":"equivalent","q1":false,"q2":true,"counted":true,'
+        '"seconds":9.5,"created_at":"2026-03-01T12:00:00.120000+00:00","guideline_version":1,'
+        '"wording":"de-1","suggestion_arm":"after","suggestion_view":"left-open"'
+        f'{COMMENTS[0]},"imported":false}}\n'
+    ),
+    (
+        f'{FULL_ITEM},"rater":"R3","label":"not-equivalent","counted":false,"set_aside":true,'
+        '"imported":true}\n'
+    ),
+    (
+        f'{FULL_ITEM},"rater":"R1","label":"not-equivalent","q1":true,"counted":true,"seconds":0.0,'
+        '"created_at":"2026-03-01T12:00:00+00:00","suggestion_arm":"before",'
+        f'"suggestion_view":"closed","suggestion_seconds":4.25{COMMENTS[1]},"imported":false}}\n'
+    ),
+    (
+        f"{ODD_ITEM},"
+        r'"rater":"\"R2\"","label":"not-equivalent","q1":false,"q2":false,"q3":true,'
+        '"q4":false,"counted":false,"seconds":1e-07,"created_at":"2026-03-01T12:00:00.000007+00:00",'
+        '"suggestion_arm":"hidden","suggestion_view":"closed","imported":false}\n'
+    ),
+    (
+        f'{ODD_ITEM},"rater":"R1","label":"equivalent","q1":false,"q2":true,"counted":true,'
+        '"seconds":1e+16,"created_at":"2026-03-02T12:00:00+00:00","guideline_version":1,'
+        '"suggestion_arm":"before","suggestion_view":"never-closed","imported":false}\n'
+    ),
+    (
+        f'{ODD_ITEM},"rater":"R3","label":"not-equivalent","q1":true,"counted":false,'
+        '"set_aside":true,"wording":"de-1","imported":true}\n'
+    ),
 ]
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 Rate = Callable[..., Rating]
@@ -138,7 +155,10 @@ def slot(campaign: Campaign, key: str, number: int) -> Slot:
 
 def assign(campaign: Campaign, key: str, rater: Membership) -> Assignment:
     return Assignment.objects.create(
-        item=campaign.items.get(key=key), rater=rater, slot=slot(campaign, key, 1), state="submitted"
+        item=campaign.items.get(key=key),
+        rater=rater,
+        slot=slot(campaign, key, 1),
+        state="submitted",
     )
 
 
@@ -158,7 +178,9 @@ def rated(
     """Items are not rated in their own order."""
     guideline = campaign.guideline
     views = {key: [assign(campaign, key, rater) for rater in (ann, bob)] for key in ("full", "odd")}
-    show(views["full"][0], shown_at=NOON, closed_at=NOON + timedelta(seconds=4, microseconds=250_000))
+    show(
+        views["full"][0], shown_at=NOON, closed_at=NOON + timedelta(seconds=4, microseconds=250_000)
+    )
     show(views["full"][1], shown_at=NOON, closed_at=NOON + timedelta(minutes=31))
     show(views["odd"][0], shown_at=NOON)
     show(views["odd"][1], closed_at=NOON)
@@ -221,3 +243,36 @@ def test_lines_are_these_byte_by_byte(rated: Campaign) -> None:
 def test_lines_have_no_comments_unless_asked_for(rated: Campaign) -> None:
     bare = [line.replace(COMMENTS[0], "").replace(COMMENTS[1], "") for line in LINES]
     assert list(export_ratings(campaign=rated)) == bare
+
+
+@pytest.mark.parametrize("many", ["_ITEMS_AT_ONCE", "_KEYS_AT_ONCE"])
+def test_lines_are_the_same_however_many_items_are_read_at_once(
+    rated: Campaign, monkeypatch: pytest.MonkeyPatch, many: str
+) -> None:
+    monkeypatch.setattr(exported_ratings, many, 1)
+    assert list(export_ratings(campaign=rated, with_comments=True)) == LINES
+
+
+def test_reading_may_end_before_the_last_line(rated: Campaign) -> None:
+    lines = export_ratings(campaign=rated, with_comments=True)
+    assert next(lines) == LINES[0]
+    del lines
+    make_member(rated)  # the database is no longer kept from writing
+    assert next(export_ratings(campaign=rated, with_comments=True)) == LINES[0]
+
+
+def test_lines_leave_out_what_their_reader_may_still_rate(rated: Campaign) -> None:
+    reader = make_member(rated, "admin")
+    Assignment.objects.create(
+        item=rated.items.get(key="odd"), rater=reader, slot=slot(rated, "odd", 1)
+    )
+    Slot.objects.filter(item__key="full").update(is_filled=True)
+    rated.reader = reader
+    assert list(export_ratings(campaign=rated, with_comments=True)) == LINES[:3]
+    reader.votes_seen_until = NOON
+    assert list(export_ratings(campaign=rated)) == []
+
+
+def test_lines_of_a_part_of_the_ratings(rated: Campaign) -> None:
+    part = narrow(rated, Narrowing(source="imported", system="Larch"))
+    assert list(export_ratings(campaign=part)) == [LINES[1]]
