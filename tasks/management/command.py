@@ -21,6 +21,7 @@ from tasks.storing.acts import acting, operating_system_actor
 from tasks.storing.database import Reread
 from tasks.votes.ratings import PARAMETERS, narrowing_of
 
+_BYTES_AT_ONCE = 1 << 18  # that are written
 _Record = TypeVar("_Record")
 
 
@@ -173,7 +174,7 @@ def output_file(path: Path) -> Iterator[TextIO]:
         raise CommandError(f"{path} exists but is not a regular file")
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
     try:
-        with partial.open("x", encoding="utf-8", newline="\n") as file:
+        with partial.open("x", _BYTES_AT_ONCE, encoding="utf-8", newline="\n") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

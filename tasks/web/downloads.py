@@ -23,7 +23,7 @@ from tasks.release_store.files import CHUNK, Opened, ReleaseFiles, StoredFile, c
 
 _RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)", re.IGNORECASE)
 JSON_LINES = "application/jsonl"
-_LINES_AT_ONCE = 500
+_LINES_AT_ONCE = 100
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a ZIP archive can say
 
 
