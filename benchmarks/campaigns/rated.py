@@ -7,48 +7,65 @@ written as an import would leave them. Only an empty database takes them.
 import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import Any
 
 from django.db import connection, transaction
 
 from benchmarks.campaigns.outcomes import random_outcomes
 from tasks.campaigns.workflow.campaign import create_campaign
-from tasks.models import Campaign, Document, Membership, Question
+from tasks.models import Campaign, Document, Membership, Question, System
 from tasks.models.guards import install_guards, remove_fitting_guards
 from tasks.models.summary_triggers import install_triggers, remove_triggers
 
 RATERS = 20
 _PER_DOCUMENT = 10  # questions
 _NOW = "2026-03-01 12:00:00+00:00"
+_BEGUN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 _HASH = "0" * 64
 _ITEM = (
     *("id", "campaign_id", "question_id", "key", "references", "candidate", "purpose"),
     "created_at",
 )
 _SLOT = ("id", "campaign_id", "item_id", "number", "order_key", "is_filled")
+_ASSIGNMENT = ("id", "item_id", "rater_id", "slot_id", "state", "skip_reason", "claimed_at")
 _RATING = (
-    *("id", "item_id", "rater_id", "outcome_id", "slot_id", "guideline_id", "suggestion_arm"),
+    *("id", "item_id", "rater_id", "outcome_id", "slot_id", "assignment_id", "guideline_id"),
+    "suggestion_arm",
     *("comment", "seconds", "rated_at", "idempotency_key", "payload_hash", "created_at"),
 )
 
 
 def make_rated_campaign(
-    slug: str, *, protocol: str, items: int, overlap: int, questions: int = 1
+    slug: str,
+    *,
+    protocol: str,
+    items: int,
+    overlap: int,
+    questions: int = 1,
+    words: int = 120,
+    systems: Sequence[str] = (),
+    is_claimed: bool = False,
 ) -> Campaign:
     """Each item with so many counted ratings, by neighbours among 20 raters without an account.
-    Items are shared out evenly among the questions, each with a passage of its own."""
+    Items are shared out evenly among the questions, each with a passage of its own of so many
+    words, and are all answers of the systems. `is_claimed`: the raters claimed what they rated."""
     campaign = create_campaign(slug=slug, protocol=protocol, overlap=overlap)
     raters = [f"rater {number:02}" for number in range(RATERS)]
     members = Membership.objects.bulk_create(
         Membership(campaign=campaign, name=name, pseudonym=name.replace(" ", "-"))
         for name in raters
     )
-    asked = _questions(campaign, questions)
-    rows = _Rows(campaign, asked, [member.pk for member in members], items, overlap)
+    asked = _questions(campaign, questions, words)
+    rows = _Rows(campaign, asked, [member.pk for member in members], items, overlap, is_claimed)
+    names = System.objects.bulk_create(System(campaign=campaign, name=name) for name in systems)
     load_rows(
         [
             ("tasks_item", _ITEM, rows.items()),
+            ("tasks_itemsystem", ("item_id", "system_id"), rows.systems(names)),
             ("tasks_slot", _SLOT, rows.slots()),
+            ("tasks_assignment", _ASSIGNMENT, rows.assignments()),
             ("tasks_rating", _RATING, rows.ratings()),
         ]
     )
@@ -57,7 +74,7 @@ def make_rated_campaign(
     return campaign
 
 
-def _questions(campaign: Campaign, number: int) -> list[int]:
+def _questions(campaign: Campaign, number: int, length: int) -> list[int]:
     """The keys of so many questions that are no near-duplicates of each other."""
     documents = Document.objects.bulk_create(
         Document(campaign=campaign, key=f"river-{place}")
@@ -72,7 +89,7 @@ def _questions(campaign: Campaign, number: int) -> list[int]:
                 document=documents[place // _PER_DOCUMENT],
                 key=f"q-{place}",
                 text=f"{' '.join(draw.choices(words, k=9))}?",
-                context=" ".join(draw.choices(words, k=120)),
+                context=" ".join(draw.choices(words, k=length)),
                 references=["in the northern hills"],
                 fingerprint=f"texts-{place}",
             )
@@ -93,9 +110,10 @@ class _Rows:
         raters: Sequence[int],
         items: int,
         overlap: int,
+        is_claimed: bool,
     ) -> None:
         self._campaign, self._questions, self._raters = campaign, questions, raters
-        self._items, self._overlap = items, overlap
+        self._items, self._overlap, self._is_claimed = items, overlap, is_claimed
 
     def items(self) -> Iterator[tuple[Any, ...]]:
         for item in range(1, self._items + 1):
@@ -103,18 +121,30 @@ class _Rows:
             texts = (f"item-{item}", '["in the northern hills"]', f"{item % 10} miles from the sea")
             yield (item, self._campaign.pk, question, *texts, "live", _NOW)
 
+    def systems(self, systems: Iterable[System]) -> Iterator[tuple[Any, ...]]:
+        return product(range(1, self._items + 1), (system.pk for system in systems))
+
     def slots(self) -> Iterator[tuple[Any, ...]]:
         for number, item, place in self._places():
             yield (number, self._campaign.pk, item, place, number, True)
+
+    def assignments(self) -> Iterator[tuple[Any, ...]]:
+        for number, item, place in self._places() if self._is_claimed else ():
+            yield (number, item, self._rater(item, place), number, "submitted", "", _NOW)
 
     def ratings(self) -> Iterator[tuple[Any, ...]]:
         outcomes = [each.id for each in self._campaign.annotation_protocol.outcomes if each.answers]
         drawn = random_outcomes(len(outcomes), self._items, self._overlap)
         guideline = self._campaign.guideline_id
         for (number, item, place), outcome in zip(self._places(), drawn.flat, strict=True):
-            rater = self._raters[(item * 7 + place * 3) % len(self._raters)]
-            said = (item, rater, outcomes[outcome], number, guideline, "hidden", "")
-            yield (number, *said, 9.5, _NOW, f"key-{number}", _HASH, _NOW)
+            rater, assignment = self._rater(item, place), number if self._is_claimed else None
+            said = (item, rater, outcomes[outcome], number, assignment, guideline, "hidden", "")
+            when = _BEGUN + timedelta(milliseconds=1234 * number)
+            known = (number * 37 % 100_000 / 1000, str(when), f"key-{number}", _HASH, _NOW)
+            yield (number, *said, *known)
+
+    def _rater(self, item: int, place: int) -> int:
+        return self._raters[(item * 7 + place * 3) % len(self._raters)]
 
     def _places(self) -> Iterator[tuple[int, int, int]]:
         """Number of the rating, number of its item, and its place there."""
