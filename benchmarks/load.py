@@ -106,7 +106,7 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=3, help="to time each row")
     options.add_argument("--rounds", type=int, default=2, help="of the rows of `cycle`")
     options.add_argument("--items", type=int, default=1_000_000, help="of the large campaign")
-    options.add_argument("--ratings", type=int, default=50_000, help="to export")
+    options.add_argument("--ratings", type=int, default=300_000, help="to export")
     options.add_argument("--entries", type=int, default=100_000, help="of the audit log")
     options.add_argument("--only", choices=PARTS, help="this part alone")
     given = options.parse_args()
@@ -202,15 +202,19 @@ def capacity(databases: Sequence[Database], given: argparse.Namespace) -> None:
 
 
 def export(databases: Sequence[Database], given: argparse.Namespace) -> None:
-    heading("database", "ratings", "by", "seconds", "MB")
+    heading("database", "ratings", "by", "seconds", "ratings/s", "MB", "memory at most MB")
     for database in databases:
         with database.served() as site:
-            row = f"| {database.name} | {given.ratings:,}"
             token = rated_campaign(site, given.ratings)
-            seconds, size = exported_by_command(site)
-            print(f"{row} | command | {seconds:.2f} | {size:.1f} |")
-            seconds, size = downloaded(site, token)
-            print(f"{row} | API | {seconds:.2f} | {size:.1f} |", flush=True)
+            for way, by in (
+                ("command", exported_by_command(site)),
+                ("API", downloaded(site, token)),
+            ):
+                seconds, size, memory = by
+                cells = (
+                    f"{seconds:.2f} | {given.ratings / seconds:,.0f} | {size:.0f} | {memory:.0f}"
+                )
+                print(f"| {database.name} | {given.ratings:,} | {way} | {cells} |", flush=True)
 
 
 def audit(databases: Sequence[Database], given: argparse.Namespace) -> None:
@@ -298,31 +302,47 @@ def rated_campaign(site: Site, ratings: int) -> str:
         "from benchmarks.campaigns.rated import make_rated_campaign\n"
         "from tasks.models import ApiToken, User\n"
         "from tasks.campaigns.workflow.campaign import add_member\n"
-        f"items = {ratings // 2}\n"
-        f"campaign = make_rated_campaign({SLUG!r}, protocol='ae', items=items, overlap=2)\n"
+        f"items = {ratings // OVERLAP}\n"
+        f"campaign = make_rated_campaign({SLUG!r}, protocol='ae', items=items, overlap={OVERLAP},"
+        " questions=items, words=60, systems=['larch'], is_claimed=True)\n"
         "user = User.objects.create(username='admin')\n"
         "add_member(campaign=campaign, user=user, role='admin')\n"
-        "print(ApiToken.issue(user))"
+        "print(ApiToken.issue(user))",
+        seconds=3600,
     )
     return made.strip()
 
 
-def exported_by_command(site: Site) -> tuple[float, float]:
+def exported_by_command(site: Site) -> tuple[float, float, float]:
+    """Seconds, the start of Python included, megabytes that were written, and those of memory."""
     out = site.folder / "ratings.jsonl"
     begun = time.perf_counter()
-    site.manage("export_ratings", SLUG, "--out", str(out))
-    return time.perf_counter() - begun, out.stat().st_size / 1e6
+    memory = site.python(
+        "import resource\n"
+        "from django.core.management import call_command\n"
+        f"call_command('export_ratings', {SLUG!r}, '--out', {str(out)!r})\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    ).split()[-1]
+    return time.perf_counter() - begun, out.stat().st_size / 1e6, int(memory) / 1000
 
 
-def downloaded(site: Site, token: str) -> tuple[float, float]:
-    """Seconds of the second of two downloads, and megabytes that came."""
+def downloaded(site: Site, token: str) -> tuple[float, float, float]:
+    """Seconds of the second of two downloads, megabytes that came, and those of the process."""
     url = f"{site.address}/api/v1/campaigns/{SLUG}/ratings/export"
     request = Request(url, headers={"Authorization": f"Token {token}"})  # noqa: S310 - our own site
     for _ in range(2):
-        begun = time.perf_counter()
+        begun, size = time.perf_counter(), 0
         with urlopen(request, timeout=300) as answer:  # noqa: S310 - our own
-            size = len(answer.read())
-    return time.perf_counter() - begun, size / 1e6
+            while piece := answer.read(1 << 20):
+                size += len(piece)
+        seconds = time.perf_counter() - begun
+    return seconds, size / 1e6, max(map(peak, web_processes(site)))
+
+
+def peak(pid: str) -> float:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    (kilobytes,) = (line.split()[1] for line in lines if line.startswith("VmHWM:"))
+    return int(kilobytes) / 1000
 
 
 if __name__ == "__main__":
