@@ -83,15 +83,15 @@ def _read_ahead(queries: Iterable[Sequence[QuerySet[Any, Any]]]) -> Iterator[lis
     """
     is_postgres = connection.vendor == "postgresql"
     with connection.connection.pipeline() if is_postgres else nullcontext():
-        asked: list[Any] = []
+        cursors: list[Any] = []
         for following in chain(queries, [()]):
-            rows = [cursor.fetchall() for cursor in asked]
-            asked = [_asked(query) for query in following]
+            rows = [cursor.fetchall() for cursor in cursors]
+            cursors = [_send(query) for query in following]
             if rows:
                 yield rows
 
 
-def _asked(query: QuerySet[Any, Any]) -> Any:
+def _send(query: QuerySet[Any, Any]) -> Any:
     cursor = connection.cursor()
     cursor.execute(*query.query.sql_with_params())
     return cursor
@@ -127,7 +127,7 @@ def _lines(
 ) -> Iterator[str]:
     items, raters, users, outcomes, slots, aside, *rest = zip(*ratings, strict=True)
     seconds, times, versions, arms, assignments, *texts = rest
-    said = [_fields(name, column) for name, column in zip(remarks, texts, strict=True)]
+    remark_fields = [_fields(name, column) for name, column in zip(remarks, texts, strict=True)]
     parts: list[Iterable[str]] = [
         map(openings.__getitem__, items),
         _fields("rater", raters),
@@ -136,10 +136,10 @@ def _lines(
         ["" if value is None else f',"seconds":{value!r}' for value in seconds],
         map(_time, times),
         _fields("guideline_version", versions, repr),
-        *said[: len(PUBLIC)],
+        *remark_fields[: len(PUBLIC)],
         _fields("suggestion_arm", arms),
         [views.get(assignment, "") for assignment in assignments],
-        *said[len(PUBLIC) :],
+        *remark_fields[len(PUBLIC) :],
         [',"imported":true}\n' if user is None else ',"imported":false}\n' for user in users],
     ]
     return map("".join, zip(*parts, strict=True))
@@ -170,16 +170,16 @@ def _openings(items: Sequence[_Row], systems: Iterable[_Row]) -> Mapping[int, st
 
 
 def _fields(
-    name: str, values: Sequence[Any], written: Callable[[Any], str] = quoted
+    name: str, values: Sequence[Any], write: Callable[[Any], str] = quoted
 ) -> Iterator[str]:
     """The field with each of the values, after a comma. Values recur: each is written once."""
     distinct = set(values).difference(_ABSENT)
-    fields = _ABSENT | {value: f',"{name}":{written(value)}' for value in distinct}
+    fields = _ABSENT | {value: f',"{name}":{write(value)}' for value in distinct}
     return map(fields.__getitem__, values)
 
 
 def _time(text: str | None) -> str:
-    """What a database has as text, in UTC, as `isoformat` writes it."""
+    """A time in UTC, from the text that a database has, as `isoformat` writes it."""
     if text is None:
         return ""
     moment = text.partition("+")[0].replace(" ", "T")
@@ -199,8 +199,8 @@ def _views(views: Iterable[_Row]) -> Mapping[int, str]:
     fields = {}
     for assignment, *times in views:
         ending, seconds = length_of(*(text and datetime.fromisoformat(text) for text in times))
-        known = "" if seconds is None else f',"suggestion_seconds":{seconds!r}'
-        fields[assignment] = f',"suggestion_view":"{ending}"{known}'
+        length = "" if seconds is None else f',"suggestion_seconds":{seconds!r}'
+        fields[assignment] = f',"suggestion_view":"{ending}"{length}'
     return fields
 
 
