@@ -198,7 +198,7 @@ def _work_out(assessment: Assessment) -> bool:
             raise_after_look(look=look)
     contents, parts = {}, list[NarrowedFigures]()
     if ratings > LIVE_RATINGS:
-        contents = {name: _content(campaign, name) for name in FIGURES}
+        contents = {name: _content(assessment, campaign, name) for name in FIGURES}
         parts = _parts(assessment)
     with transaction.atomic():
         is_mine = _mine(assessment).update(
@@ -224,7 +224,10 @@ def _work_out(assessment: Assessment) -> bool:
     return True
 
 
-def _content(campaign: Campaign, name: str) -> str:
+def _content(assessment: Assessment, campaign: Campaign, name: str) -> str:
+    """The figures as they are stored. They may be many and each take minutes: nobody else begins
+    before this worker has been at a single one for too long."""
+    _mine(assessment).update(begun_at=Now())
     return json.dumps(FIGURES[name](campaign), allow_nan=False)
 
 
@@ -240,13 +243,13 @@ def _parts(assessment: Assessment) -> list[NarrowedFigures]:
     kept.filter(narrowing__in=latest.values("narrowing")[MOST_PARTS:]).delete()
     parts = list(kept.defer("content").order_by("narrowing", "name"))
     for part in parts:
-        _mine(assessment).update(begun_at=Now())  # there may be many: it is still at work
         try:
             asked = narrowing_of(assessment.campaign, dict(parse_qsl(part.narrowing)))
         except NarrowingError:  # what it names is there no more
             part.delete()
         else:
-            part.content = _content(narrow(assessment.campaign, asked), part.name)
+            narrowed = narrow(assessment.campaign, asked)
+            part.content = _content(assessment, narrowed, part.name)
     return [part for part in parts if part.pk]
 
 

@@ -466,20 +466,22 @@ def test_parts_of_figures_that_the_site_no_longer_has_are_dropped(
     assert parts() == set()
 
 
-def test_many_parts_do_not_let_another_worker_take_over(
+def test_many_slow_figures_do_not_let_another_worker_take_over(
     wide: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for narrowing in (NO_VERSION, FIRST_VERSION):
         figures_of(part_of(wide, narrowing), "time")
+    begun: list[Narrowing | None] = []
 
     def slow(campaign: Campaign) -> dict[str, Any]:
-        if campaign.narrowed_to:
-            assert not Assessment.objects.filter(stage._not_begun()).exists()
+        begun.append(campaign.narrowed_to)
+        assert not assess(campaign=narrow(campaign, None))
         ago(campaign, begun_at=stage.TAKEN_FOR + SOON)
         return {}
 
-    monkeypatch.setattr(stage, "FIGURES", {"time": slow})
+    monkeypatch.setattr(stage, "FIGURES", {"agreement": slow, "time": slow})
     assert assess(campaign=wide)
+    assert begun == [None, None, NO_VERSION, FIRST_VERSION]
 
 
 def test_a_system_of_any_name_makes_a_part(wide: Campaign) -> None:
