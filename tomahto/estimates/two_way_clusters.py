@@ -13,6 +13,7 @@ interval uses Student's t with as many degrees of freedom as the scarcer cluster
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -32,25 +33,35 @@ class Clusters:
 
     @property
     def why_no_interval(self) -> str | None:
-        if len(np.unique(self.raters)) < 2:
+        if self._raters.max(initial=0) < 1:
             return "one rater cannot speak for others"
-        if len(np.unique(self.items)) < 2:
+        if self._items.max(initial=0) < 1:
             return "one item cannot speak for others"
         return None
 
     @property
     def df(self) -> int:
         """Degrees of freedom: the number of raters, or of items if fewer, less one."""
-        return min(len(np.unique(self.raters)), len(np.unique(self.items))) - 1
+        return int(min(self._raters.max(initial=-1), self._items.max(initial=-1)))
 
     def variance(self, influences: Floats) -> float:
         """The variance of a statistic from every observation's influence on it (N,)."""
-        by_rater = cluster_variance(influences, self.raters)
-        by_item = cluster_variance(influences, self.items)
-        items = np.unique(self.items, return_inverse=True)[1]
-        raters = np.unique(self.raters, return_inverse=True)[1]
-        both = cluster_variance(influences, raters * (items.max() + 1) + items)
+        by_rater = _variance(influences, self._raters)
+        by_item = _variance(influences, self._items)
+        both = _variance(influences, self._pairs)
         return max(by_rater + by_item - both, by_rater, by_item)
+
+    @cached_property
+    def _raters(self) -> Integers:
+        return _numbers_of(self.raters)
+
+    @cached_property
+    def _items(self) -> Integers:
+        return _numbers_of(self.items)
+
+    @cached_property
+    def _pairs(self) -> Integers:
+        return _numbers_of(self._raters * (self._items.max() + 1) + self._items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +132,21 @@ def _clustered(value: float, influences: Floats, clusters: Clusters, floor: floa
 
 def cluster_variance(influences: Floats, groups: Integers) -> float:
     """The variance of a statistic whose influences (N,) go together in groups (N,)."""
-    places = np.unique(groups, return_inverse=True)[1]
-    sums = np.bincount(places, weights=influences)
+    return _variance(influences, _numbers_of(groups))
+
+
+def _variance(influences: Floats, numbers: Integers) -> float:
+    sums = np.bincount(numbers, weights=influences)
     return float(sums @ sums) * len(sums) / max(1, len(sums) - 1)
 
 
+def _numbers_of(groups: Integers) -> Integers:
+    """The groups (N,), numbered from 0 without a gap."""
+    return np.unique(groups, return_inverse=True)[1]
+
+
 def _centred(values: Floats, groups: Integers) -> Floats:
-    places = np.unique(groups, return_inverse=True)[1]
+    places = _numbers_of(groups)
     means = np.bincount(places, weights=values) / np.bincount(places)
     centred: Floats = values - means[places]
     return centred
@@ -148,7 +167,7 @@ def mean_with_interval(values: Floats, questions: Integers) -> Estimate:
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("a value is not between 0 and 1")
     mean = min(1.0, max(0.0, float(values.mean())))
-    df = len(set(questions.tolist())) - 1
+    df = len(np.unique(questions)) - 1
     if not df:
         return Estimate(value=mean, n=n, reason="values of one question give no interval")
     error = math.sqrt(cluster_variance((values - mean) / n, questions))
