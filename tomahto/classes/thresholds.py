@@ -236,28 +236,29 @@ class NoThresholds(ValueError):
 
 
 def suggested_classes(
-    scores: Sequence[float], labels: Sequence[str], groups: Sequence[str], scheme: LabelScheme
+    scores: Floats, labels: Sequence[str], groups: Sequence[str], scheme: LabelScheme
 ) -> tuple[str, ...]:
-    """The class of each score, by thresholds of the highest quadratic kappa on other groups.
+    """The class of each score (N,), by thresholds of the highest quadratic kappa on other groups.
 
     A group's fold follows from its name alone. Raises NoThresholds, saying why, if a fold leaves
     nothing to choose thresholds from: no item of another fold, or none of another rank.
     """
-    if not scores:
+    if not len(scores):
         raise NoThresholds("no item has a label and a score")
-    digests = [hashlib.sha256(group.encode()).digest() for group in groups]
-    folds = [int.from_bytes(digest[:8]) % FOLDS for digest in digests]
-    found: dict[int, str] = {}
-    for fold in sorted(set(folds)):
-        rest = [place for place, other in enumerate(folds) if other != fold]
-        if len({scheme.rank_of[labels[place]] for place in rest}) < 2:
+    fold_of = {group: _fold(group) for group in set(groups)}
+    folds = np.array([fold_of[group] for group in groups])
+    names = np.array(labels, dtype=np.object_)
+    classes = np.empty_like(names)
+    for fold in np.unique(folds):
+        rest, own = folds != fold, folds == fold
+        if len({scheme.rank_of[label] for label in names[rest]}) < 2:
             raise NoThresholds("the labels of other documents are too few for thresholds")
         thresholds = calibrate_classes(
-            [scores[place] for place in rest],
-            [labels[place] for place in rest],
-            scheme,
-            "quadratic-kappa",
+            scores[rest].tolist(), names[rest].tolist(), scheme, "quadratic-kappa"
         )
-        places = [place for place, other in enumerate(folds) if other == fold]
-        found |= {place: thresholds.class_of(scores[place]) for place in places}
-    return tuple(found[place] for place in range(len(scores)))
+        classes[own] = [thresholds.class_of(score) for score in scores[own].tolist()]
+    return tuple(classes.tolist())
+
+
+def _fold(group: str) -> int:
+    return int.from_bytes(hashlib.sha256(group.encode()).digest()[:8]) % FOLDS
