@@ -12,7 +12,6 @@ taken to be below that of two independent shares with one success and one failur
 The shift of labels (`label_shifts`) has intervals of the same kind.
 """
 
-from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,7 +27,8 @@ from tomahto.estimates.two_way_clusters import (
 from tomahto.raters.steering_rows import SteeringRows, time_ratio, typical_seconds
 from tomahto.reliability.alpha import alpha_with_interval
 from tomahto.types import Flags, Floats
-from tomahto.votes.patterns import Pattern, VotePatterns
+from tomahto.votes.answer_patterns import patterns_of_labels
+from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 
@@ -245,17 +245,10 @@ def _patterns(
         name = scheme.labels[label]
         scheme = LabelScheme((name, f"not {name}"), (1, 0))
         labels = (labels != label).astype(np.int64)
-    columns = len(scheme.labels)
-    cells = ratings.items[chosen] * columns + labels
-    counts = np.bincount(cells, minlength=ratings.item_count * columns).reshape(-1, columns)
-    patterns = list(map(tuple, counts.tolist()))
-    if rows.questions is None:
-        return VotePatterns(scheme, Counter(patterns))
-    question_of = dict(zip(ratings.items.tolist(), rows.questions.tolist(), strict=True))
-    by_question: dict[int, list[Pattern]] = defaultdict(list)
-    for item, pattern in enumerate(patterns):
-        by_question[question_of[item]].append(pattern)
-    return VotePatterns.of_questions(scheme, ((each, 1) for each in by_question.values()))
+    items = ratings.items[chosen]
+    questions = items if rows.questions is None else rows.questions[chosen]
+    patterns = patterns_of_labels(scheme, items, questions, labels)
+    return patterns if rows.questions is not None else patterns.without_questions()
 
 
 def _verdict(

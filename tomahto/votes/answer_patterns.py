@@ -145,6 +145,16 @@ class Ballots:
         return np.flatnonzero(np.diff(self.items, prepend=-1))
 
 
+def patterns_of_labels(
+    scheme: LabelScheme, items: Integers, questions: Integers, labels: Integers
+) -> VotePatterns:
+    """From the number of each vote's item and of its question and the place of its label, (N,) all
+    three, in any order."""
+    counts = [_counts(scheme, label) for label in scheme.labels]
+    votes = Ballots(items, questions, labels, labels, counts, scheme.labels)  # whoever gave them
+    return votes.by_item().patterns(AnswerColumns(scheme, ())).labels
+
+
 def _kinds(starts: Integers, codes: Integers, width: int) -> tuple[Integers, Integers]:
     """Groups in which each of `width` codes occurs equally often are one kind: the kind of each
     group (G,), and how often each code occurs in one of each kind (K, W).
