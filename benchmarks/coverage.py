@@ -18,7 +18,8 @@ from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate
 from tomahto.estimates.prediction_powered import prediction_powered_mean
 from tomahto.estimates.two_way_clusters import mean_with_interval
-from tomahto.ranking.system_accuracy import Answer, SystemAnswers, accuracy_with_exact, difference
+from tomahto.ranking.system_accuracy import accuracy_with_exact, difference
+from tomahto.ranking.system_answers import EXACT, KINDS, TO_BE_RATED, SystemAnswers
 from tomahto.reliability.alpha import (
     alpha,
     alpha_difference,
@@ -133,21 +134,21 @@ def _change_case(generator: np.random.Generator, size: int, draws: Bootstrap) ->
     return found, _truth(_alpha, kinds[1]) - _truth(_alpha, kinds[0])
 
 
-def _system(name: str, values: Floats, is_exact: Flags, is_known: Flags) -> SystemAnswers[int]:
-    exact = frozenset(np.flatnonzero(is_exact).tolist())
-    answers = {
-        question: Answer(((question,),), value if known else None)
-        for question, (value, known) in enumerate(
-            zip(values.tolist(), is_known.tolist(), strict=True)
-        )
-        if question not in exact
-    }
-    return SystemAnswers(name, answers, exact, frozenset(), len(answers), ())
+def _system(name: str, values: Floats, is_exact: Flags, is_known: Flags) -> SystemAnswers:
+    nothing = np.zeros(0, dtype=np.int64)
+    return SystemAnswers(
+        name,
+        np.arange(len(values)),
+        np.where(is_exact, KINDS.index(EXACT), KINDS.index(TO_BE_RATED)),
+        np.where(is_known | is_exact, values, np.nan),
+        *(nothing,) * 4,
+        (),
+    )
 
 
 def _systems(
     generator: np.random.Generator, size: int, shares: tuple[float, float], known: float
-) -> list[SystemAnswers[int]]:
+) -> list[SystemAnswers]:
     """Two systems; a part of the answers that are right are exact. A question is
     as hard for one as for the other. Of `size / known` answers that are not exact, `size` are
     judged."""

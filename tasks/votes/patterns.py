@@ -1,16 +1,15 @@
-"""Votes counted: patterns of answers, confusion between raters, totals of labels; and the votes
-one by one in the order in which they were given.
+"""Votes counted: patterns of answers and confusion between raters; and the votes one by one in the
+order in which they were given.
 
 `tomahto.reliability` turns the counts into figures.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from django.db.models import BigIntegerField, Case, Count, F, Value, When
+from django.db.models import BigIntegerField, Case, F, Value, When
 from numpy.typing import NDArray
 
 from tasks.models import Campaign, Membership, Outcome
@@ -18,7 +17,6 @@ from tasks.votes.columns import Microseconds, columns_of
 from tasks.votes.ratings import counted_ratings
 from tomahto.types import Integers
 from tomahto.votes.answer_patterns import AnswerColumns, AnswerPatterns, Ballots
-from tomahto.votes.majority import majority, majority_totals
 from tomahto.votes.patterns import PairTable, VotePatterns
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme, QuestionPart, question_parts
@@ -49,6 +47,11 @@ class VoteQuery:
         counts = [self.columns.counts_of(each.label, each.answers) for each in outcomes]
         labels = [each.label for each in outcomes]
         return Ballots(items, questions, raters, places, counts, labels).by_item()
+
+
+def label_place(scheme: LabelScheme) -> Case:
+    """Of ratings: the place of their label in the scheme."""
+    return _place_of("outcome__label", scheme.labels)
 
 
 def _place_of(name: str, values: Sequence[str]) -> Case:
@@ -82,58 +85,6 @@ def vote_patterns(campaign: Campaign) -> VotePatterns:
     return query.ballots().patterns(query.columns).labels
 
 
-def votes_by_item(campaign: Campaign) -> dict[int, list[int]]:
-    """The votes of every rated item, in the order of the labels."""
-    scheme = campaign.annotation_protocol.scheme
-    votes: dict[int, list[int]] = defaultdict(lambda: [0] * len(scheme.labels))
-    counted = counted_ratings(campaign).values_list("item", "outcome__label")
-    for item, label, number in counted.annotate(votes=Count("id")).order_by():
-        votes[item][scheme.index_of[label]] = number
-    return dict(votes)
-
-
-def majority_labels(
-    campaign: Campaign, votes: Mapping[int, Sequence[int]]
-) -> dict[int, str | None]:
-    """The majority label of every item of these votes, None for a tie."""
-    scheme = campaign.annotation_protocol.scheme
-    return {item: majority(scheme, tuple(each)).winner for item, each in votes.items()}
-
-
-def labels_by_question_type(campaign: Campaign) -> dict[str, dict[str, int]]:
-    """The number of votes of each label, for every type of question there is (CAP Tab. 15)."""
-    if not campaign.questions.exclude(question_type="").exists():
-        return {}
-    counts: dict[str, dict[str, int]] = {}
-    labels = campaign.annotation_protocol.scheme.labels
-    rows = (
-        counted_ratings(campaign)
-        .exclude(item__question__question_type="")
-        .values_list("item__question__question_type", "outcome__label")
-        .annotate(votes=Count("id"))
-        .order_by()
-    )
-    for kind, label, votes in rows:
-        counts.setdefault(kind, dict.fromkeys(labels, 0))[label] = votes
-    return dict(sorted(counts.items()))
-
-
-@dataclass(frozen=True, slots=True)
-class LabelTotals:
-    """The numbers of items with a correct majority label, an incorrect one, and none."""
-
-    correct: int
-    incorrect: int
-    ties: int
-
-
-def label_totals(campaign: Campaign) -> LabelTotals:
-    totals, ties = majority_totals(vote_patterns(campaign))
-    good = campaign.annotation_protocol.correct_labels
-    correct = sum(number for label, number in totals.items() if label in good)
-    return LabelTotals(correct, sum(totals.values()) - correct, ties)
-
-
 def labels_by_rank(scheme: LabelScheme) -> list[str]:
     """The labels from the highest rank to the lowest; equal ranks as in the scheme."""
     return sorted(scheme.labels, key=lambda label: (-scheme.rank_of[label], scheme.index_of[label]))
@@ -156,8 +107,7 @@ class RatingSequence:
 
 def rating_sequence(campaign: Campaign) -> RatingSequence | None:
     """All counted ratings with one pass over them; None while there are none."""
-    scheme = campaign.annotation_protocol.scheme
-    label = _place_of("outcome__label", scheme.labels)
+    label = label_place(campaign.annotation_protocol.scheme)
     votes = counted_ratings(campaign).values_list(
         *("id", "item_id", "item__question_id", "rater_id", label, "seconds"),
         Microseconds("rated_at"),
@@ -167,15 +117,23 @@ def rating_sequence(campaign: Campaign) -> RatingSequence | None:
         return None
     order = np.lexsort((ids, np.nan_to_num(times, nan=-np.inf)))
     items, questions, raters, labels, seconds = (column[order] for column in columns)
+    _items, firsts, numbers = np.unique(items, return_index=True, return_inverse=True)
+    rows = rating_rows(campaign, numbers, raters, labels)
+    return RatingSequence(rows, seconds, np.unique(questions[firsts], return_inverse=True)[1])
+
+
+def rating_rows(
+    campaign: Campaign, items: Integers, raters: Integers, labels: Integers
+) -> RatingRows:
+    """From the number of each rating's item, the id of its rater and the place of its label, (N,)
+    all three; raters under their pseudonyms."""
     names = dict(Membership.objects.filter(campaign=campaign).values_list("id", "pseudonym"))
     rater_ids, rater_of = np.unique(raters, return_inverse=True)
     pseudonyms = [names[rater] for rater in rater_ids.tolist()]
-    _items, firsts, numbers = np.unique(items, return_index=True, return_inverse=True)
-    rows = RatingRows(
-        numbers,
+    return RatingRows(
+        items,
         np.argsort(np.argsort(pseudonyms))[rater_of],
         labels,
         tuple(sorted(pseudonyms)),
-        scheme.labels,
+        campaign.annotation_protocol.scheme.labels,
     )
-    return RatingSequence(rows, seconds, np.unique(questions[firsts], return_inverse=True)[1])

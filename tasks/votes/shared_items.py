@@ -5,11 +5,13 @@ An item belongs to one question. Candidates say which systems answered the other
 The items that settle an answer are worked out from both whenever it is read.
 """
 
+from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import chain
+from functools import cached_property, partial
+from heapq import merge
+from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -17,8 +19,8 @@ from django.db.models import Count, QuerySet
 
 from tasks.models import Campaign, Candidate, Item, ItemPurpose, ItemSystem, Question
 from tasks.storing.database import rows_with
-from tasks.votes.patterns import majority_labels, votes_by_item
-from tomahto.ranking.system_accuracy import SystemAnswers, Texts, answers_of, settling_items
+from tasks.votes.labels import votes_by_item
+from tomahto.ranking.system_answers import GivenAnswers, SystemAnswers, settling_items
 
 
 class GivenText(NamedTuple):
@@ -155,15 +157,25 @@ def items_with_texts(campaign: Campaign, fingerprints: Iterable[str]) -> SharedI
     return SharedItems(questions, items, {item: tuple(names) for item, names in systems.items()})
 
 
-def system_answers(campaign: Campaign) -> list[SystemAnswers[int]]:
-    labels = majority_labels(campaign, votes_by_item(campaign))
-    texts, exact = _answers_of_systems(campaign)
-    accepted = frozenset(campaign.annotation_protocol.accepted_labels)
-    names = campaign.systems.values_list("name", flat=True)
-    return [
-        answers_of(name, texts.get(name, {}), frozenset(exact.get(name, ())), labels, accepted)
-        for name in sorted(names)
-    ]
+def system_answers(campaign: Campaign) -> list[SystemAnswers]:
+    """The answers of all systems by name, read question by question: there may be millions."""
+    votes, names = votes_by_item(campaign), campaign.systems.values_list("name", flat=True)
+    given = {name: GivenAnswers[int](name, partial(array, "q")) for name in sorted(names)}
+    for question, answers in answers_by_question(campaign, candidates_for_answerable(campaign)):
+        texts: dict[str, dict[str, list[int]]] = {}
+        exact = set[str]()
+        for answer in answers:
+            of_system = texts.setdefault(answer.system, {})
+            if answer.is_exact:
+                exact.add(answer.system)
+                continue
+            settling = of_system.setdefault(answer.text, [])
+            if answer.item is not None:
+                settling.append(answer.item)
+        for system, of_system in texts.items():
+            given[system].add(question, of_system, is_exact=system in exact)
+    labels, accepted = votes.scheme.labels, campaign.annotation_protocol.accepted_labels
+    return [each.judged(votes.majority_of, labels, accepted) for each in given.values()]
 
 
 def candidates_for_answerable(campaign: Campaign) -> QuerySet[Candidate]:
@@ -183,7 +195,7 @@ class AnswerItem(NamedTuple):
     key: str = ""
 
 
-def answer_items(
+def _answer_items(
     campaign: Campaign, candidates: QuerySet[Candidate]
 ) -> tuple[Iterator[AnswerItem], ...]:
     """The texts of these candidates; those of items that no questions share; those of items that
@@ -212,19 +224,9 @@ def answer_items(
     )
 
 
-def _answers_of_systems(campaign: Campaign) -> tuple[dict[str, Texts[int]], dict[str, set[int]]]:
-    """By system: the live items that settle every text it gave, and the questions it answered
-    exactly.
-
-    A text may have no item: nobody judges it then.
-    """
-    texts: dict[str, Texts[int]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
-    exact: dict[str, set[int]] = defaultdict(set)
-    for answer in chain(*answer_items(campaign, candidates_for_answerable(campaign))):
-        if answer.is_exact:
-            exact[answer.system].add(answer.question)
-            continue
-        settling = texts[answer.system][answer.question][answer.text]
-        if answer.item is not None:
-            settling.append(answer.item)
-    return texts, exact
+def answers_by_question(
+    campaign: Campaign, candidates: QuerySet[Candidate]
+) -> Iterator[tuple[int, Iterator[AnswerItem]]]:
+    """The texts of these candidates and of items (`_answer_items`) together, by question."""
+    question_of = attrgetter("question")
+    return groupby(merge(*_answer_items(campaign, candidates), key=question_of), question_of)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tomahto.lab.judged import answers_of_items
-from tomahto.ranking.system_accuracy import is_right
+from tomahto.ranking.system_answers import is_right
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.released_items import (
     ReleasedItem,

@@ -8,6 +8,7 @@ from tomahto.charts.rows import Shown, count, percent, table_of, text
 from tomahto.charts.table import PaperTable
 from tomahto.lab.judged import JudgedData, JudgedItem
 from tomahto.lab.report import LabInput, Section
+from tomahto.ranking.system_answers import EMPTY, EXACT
 
 Parts = Sequence[tuple[str, Sequence[JudgedItem]]]
 
@@ -121,12 +122,12 @@ def _share(counts: Counter[str], label: str) -> float | None:
 
 def _systems(data: JudgedData, systems: Parts) -> PaperTable:
     answers = data.by_majority
-    knows_exact = any(each.exact for each in answers.values())
+    knows_exact = any(each.count(EXACT) for each in answers.values())
 
     def exact(system: str) -> int | None:
         if not knows_exact:
             return None
-        return len(answers[system].exact) if system in answers else 0
+        return answers[system].count(EXACT) if system in answers else 0
 
     def answered(part: tuple[str, Sequence[JudgedItem]]) -> int:
         system, items = part
@@ -144,7 +145,7 @@ def _systems(data: JudgedData, systems: Parts) -> PaperTable:
         count(
             "empty",
             "Empty answers",
-            lambda part: len(answers[part[0]].empty) if part[0] in answers else 0,
+            lambda part: answers[part[0]].count(EMPTY) if part[0] in answers else 0,
         ),
         count("right", "Judged right", lambda part: sum(item.is_right for item in part[1])),
         notes=(

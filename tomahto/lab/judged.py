@@ -7,7 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Literal, NamedTuple, get_args
 
-from tomahto.ranking.system_accuracy import SystemAnswers
+from tomahto.ranking.system_answers import SystemAnswers
 from tomahto.releases.dataset.labels import LABEL_CHOICES
 from tomahto.releases.figures.statistics import system_answers
 from tomahto.releases.records.records import AnsweredQuestion, AnswerRecord, ItemRecord
@@ -134,16 +134,16 @@ class JudgedData:
         return tuple(sorted({answer.system for answer in self.answers}))
 
     @cached_property
-    def by_majority(self) -> Mapping[str, SystemAnswers[str]]:
+    def by_majority(self) -> Mapping[str, SystemAnswers]:
         """The systems' answers as most voters judged them, by system: as *Systems* has them."""
         return self._by(self.voted_labels)
 
     @cached_property
-    def by_own_labels(self) -> Mapping[str, SystemAnswers[str]]:
+    def by_own_labels(self) -> Mapping[str, SystemAnswers]:
         """The systems' answers by the labels of the items; a rated item without one is tied."""
         return self._by({**dict.fromkeys(self.voted_labels), **self.own_labels})
 
-    def _by(self, labels: Mapping[str, str | None]) -> Mapping[str, SystemAnswers[str]]:
+    def _by(self, labels: Mapping[str, str | None]) -> Mapping[str, SystemAnswers]:
         found = system_answers(self.answers, labels, self.correct_labels)
         return {each.system: each for each in found}
 

@@ -12,7 +12,8 @@ from tomahto.lab.judged import JudgedData
 from tomahto.lab.report import MetricScores, metric_names
 from tomahto.matching.em import ExactMatch
 from tomahto.matching.f1 import TokenF1
-from tomahto.ranking.system_accuracy import EMPTY, EXACT, TO_BE_RATED, Kind, accuracy_with_exact
+from tomahto.ranking.system_accuracy import accuracy_with_exact
+from tomahto.ranking.system_answers import EMPTY, EXACT, TO_BE_RATED, Kind
 from tomahto.ranking.system_scores import AnswerScores
 from tomahto.scoring.squad import Earned, earned
 from tomahto.types import Floats

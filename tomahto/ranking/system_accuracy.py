@@ -1,12 +1,4 @@
-"""The answers of systems, what people judged of them, and how good systems are by that.
-
-An answer is what a system says to a question: a text, or several where it gave more than one. Each
-text has several items where every reference makes one. It is judged once all of these are rated
-and no tie leaves it open, and right if one of them is. An exact match with a reference has no item
-and is right; an empty text has none and is wrong. Questions and items go by numbers or by ids.
-
-An item is a text beside references, judged once whatever brought it. So an answer to a question is
-settled by items that came with another question of the same text and passage as well.
+"""How good systems are, by what people judged of their answers (`tomahto.ranking.system_answers`).
 
 *Systems*, *How many more?*, the API, the command and releases show the accuracies made here.
 Answers that are not judged yet are taken to be like those that are
@@ -14,170 +6,20 @@ Answers that are not judged yet are taken to be like those that are
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from itertools import product
+from typing import Any
+
+import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json, undefined, with_width
-from tomahto.estimates.post_stratified import Cells, post_stratified_mean
+from tomahto.estimates.post_stratified import post_stratified_mean
+from tomahto.ranking.system_answers import EMPTY, EXACT, KINDS, TIE, TO_BE_RATED, SystemAnswers
 from tomahto.scoring.judged_scores import JudgedScores
-from tomahto.text.normalisation import is_empty
-
-TIE = "tie"
-_UNRATED = ""
-
-Key = TypeVar("Key", int, str)
-Kind = Literal["exact matches", "empty answers", "to be rated"]
-EXACT: Kind = "exact matches"
-EMPTY: Kind = "empty answers"
-TO_BE_RATED: Kind = "to be rated"
-
-
-@dataclass(frozen=True, slots=True)
-class RatedItem(Generic[Key]):
-    """A rated item of a system: its question and its majority label, TIE where there is none."""
-
-    question: Key
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Answer(Generic[Key]):
-    """The items of each text of an answer, and the share of its texts that are right.
-
-    `value` is None while one of them is not judged.
-    """
-
-    texts: tuple[tuple[Key, ...], ...]
-    value: float | None
-
-    @property
-    def items(self) -> Iterator[Key]:
-        return (item for text in self.texts for item in text)
-
-
-@dataclass(frozen=True)
-class SystemAnswers(Generic[Key]):
-    """A system's answers by question, as far as people have to judge them.
-
-    `exact` are the questions it answered as a reference does, `empty` those it left without an
-    answer. `items` counts its live items, and `rated` has those with a vote.
-    """
-
-    system: str
-    answers: Mapping[Key, Answer[Key]]
-    exact: frozenset[Key]
-    empty: frozenset[Key]
-    items: int
-    rated: tuple[RatedItem[Key], ...]
-
-    @cached_property
-    def questions(self) -> frozenset[Key]:
-        return self.exact.union(self.empty, self.answers)
-
-    def kind(self, question: Key) -> Kind:
-        """Of the answer to one of its questions."""
-        if question in self.exact:
-            return EXACT
-        return EMPTY if question in self.empty else TO_BE_RATED
-
-    def value(self, question: Key) -> float | None:
-        """The correctness of the answer to one of its questions; None while that is not known."""
-        if question in self.exact:
-            return 1.0
-        return 0.0 if question in self.empty else self.answers[question].value
-
-
-Texts: TypeAlias = dict[Key, dict[str, list[Key]]]  # the items of every text, by question
-
-
-def answers_of(
-    system: str,
-    texts: Texts[Key],
-    exact: frozenset[Key],
-    labels: Mapping[Key, str | None],
-    correct: frozenset[str],
-) -> SystemAnswers[Key]:
-    """The answers of a system from the items of its texts, the questions it answered exactly, and
-    the majority label of every rated item, None where there is none."""
-    items = sorted(
-        (item, question)
-        for question, given in texts.items()
-        for of_text in given.values()
-        for item in of_text
-    )
-    empty = {
-        question
-        for question, given in texts.items()
-        if question not in exact and all(map(is_empty, given))
-    }
-    return SystemAnswers(
-        system,
-        {
-            question: _answer([tuple(of_text) for of_text in given.values()], labels, correct)
-            for question, given in sorted(texts.items())
-            if question not in exact and question not in empty
-        },
-        exact,
-        frozenset(empty),
-        len(items),
-        tuple(
-            RatedItem(question, labels[item] or TIE) for item, question in items if item in labels
-        ),
-    )
-
-
-def _answer(
-    texts: list[tuple[Key, ...]], labels: Mapping[Key, str | None], correct: frozenset[str]
-) -> Answer[Key]:
-    rights = [is_right(text, labels, correct) for text in texts]
-    known = [is_right for is_right in rights if is_right is not None]
-    value = sum(known) / len(rights) if len(known) == len(rights) else None
-    return Answer(tuple(texts), value)
-
-
-def is_right(
-    items: Iterable[Key], labels: Mapping[Key, str | None], correct: frozenset[str]
-) -> bool | None:
-    """Whether a text is right by the labels of its items.
-
-    None where an item is not rated, or a tie leaves it open whether one of them is right.
-    """
-    found = [labels.get(item, _UNRATED) for item in items]
-    if not found or _UNRATED in found:
-        return None
-    if any(label in correct for label in found):
-        return True
-    return None if None in found else False
-
-
-Item = TypeVar("Item")
-
-
-def settling_items(
-    references: Collection[str],
-    own: Iterable[Item],
-    others: Iterable[Item],
-    references_of: Callable[[Item], Iterable[str]],
-) -> list[Item]:
-    """Of the items of one text those that settle it as an answer to a question.
-
-    All of the question's `own` do. Of the `others`, which came with questions of the same texts,
-    those do whose references are among the question's, unless an item that is in already has them
-    all; those with most references come first, else the order given.
-    """
-    found = list(own)
-    seen = [frozenset(references_of(item)) for item in found]
-    known = frozenset(references)
-    fitting = ((frozenset(references_of(item)), item) for item in others)
-    for compared, item in sorted(fitting, key=lambda pair: -len(pair[0])):
-        if compared <= known and not any(compared <= each for each in seen):
-            found.append(item)
-            seen.append(compared)
-    return found
-
+from tomahto.types import Floats, Integers
+from tomahto.votes.majority import TIED
 
 REPLICATES = 2000
 _ENDS: Mapping[str, tuple[float, float]] = {
@@ -189,10 +31,10 @@ _ENDS: Mapping[str, tuple[float, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedSystem(Generic[Key]):
+class JudgedSystem:
     """A system's answers and its accuracy by three ways of counting."""
 
-    answers: SystemAnswers[Key]
+    answers: SystemAnswers
     of_items: Estimate
     of_candidates: Estimate
     with_exact: Estimate
@@ -201,14 +43,18 @@ class JudgedSystem(Generic[Key]):
         """Its values on pages and in releases: counts and, where a label means that a candidate is
         right, the number of judged ones and the three accuracies."""
         answers = self.answers
-        counts = Counter(item.label for item in answers.rated)
+        places = {name: place for place, name in enumerate(answers.label_names)} | {TIE: TIED}
+        counts = Counter(
+            {name: int((answers.labels == place).sum()) for name, place in places.items()}
+        )
+        is_judged = answers.are(TO_BE_RATED) & ~np.isnan(answers.values)
         figures = {
             "system": answers.system,
             "candidates": len(answers.questions),
-            "exact_matches": len(answers.exact),
-            "empty_answers": len(answers.empty),
-            "judged_candidates": sum(each.value is not None for each in answers.answers.values()),
-            "rated_items": len(answers.rated),
+            "exact_matches": answers.count(EXACT),
+            "empty_answers": answers.count(EMPTY),
+            "judged_candidates": int(is_judged.sum()),
+            "rated_items": answers.rated,
             "labels": {label: counts[label] for label in (*labels, TIE)},
             "accuracy": {
                 "items": estimate_as_json(self.of_items),
@@ -222,8 +68,8 @@ class JudgedSystem(Generic[Key]):
 
 
 def judged_systems(
-    systems: Iterable[SystemAnswers[Key]], correct: frozenset[str], bootstrap: Bootstrap
-) -> list[JudgedSystem[Key]]:
+    systems: Iterable[SystemAnswers], correct: frozenset[str], bootstrap: Bootstrap
+) -> list[JudgedSystem]:
     """The systems by their accuracy with exact matches, the best first."""
     judged = (
         JudgedSystem(
@@ -237,72 +83,80 @@ def judged_systems(
     return sorted(judged, key=_rank_key)
 
 
-def _rank_key(system: JudgedSystem[Key]) -> tuple[bool, float, str]:
+def _rank_key(system: JudgedSystem) -> tuple[bool, float, str]:
     value = system.with_exact.value
     return value is None, -(value or 0.0), system.answers.system
 
 
 def accuracy_of_items(
-    system: SystemAnswers[Key], correct: frozenset[str], bootstrap: Bootstrap
+    system: SystemAnswers, correct: frozenset[str], bootstrap: Bootstrap
 ) -> Estimate:
     """The share of rated items with a correct majority label, ties left out; `n` counts items."""
-    decided = [item for item in system.rated if item.label != TIE]
-    if not decided:
+    decided = system.labels >= 0
+    if not decided.any():
         return undefined("no item has a majority label", n=0, seed=bootstrap.seed)
+    is_correct = np.array([name in correct for name in system.label_names])
+    right = is_correct[system.labels[decided]]
     # whoever calls every item right agrees with people as often as the items are right
-    judged = JudgedScores.of(
-        [1.0] * len(decided),
-        [item.label in correct for item in decided],
-        [item.question for item in decided],
+    judged = JudgedScores(
+        np.ones(len(right)),
+        right,
+        np.unique(system.item_questions[decided], return_inverse=True)[1],
     )
     return with_width(judged.accuracy(0.5, bootstrap))
 
 
-def accuracy(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Estimate:
+def accuracy(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
     """The correctness of the answers to be judged; exact matches and empty answers are left out.
 
     `n` counts answers.
     """
-    return _mean(_judged_cells(system), bootstrap, _ENDS)
+    return _mean({TO_BE_RATED: system.values[system.are(TO_BE_RATED)]}, bootstrap, _ENDS)
 
 
-def accuracy_with_exact(system: SystemAnswers[Key], bootstrap: Bootstrap) -> Estimate:
+def accuracy_with_exact(system: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
     """The correctness of all answers: exact matches are right, empty answers wrong. `n` counts
     both."""
-    cells = _judged_cells(system)
-    cells[EXACT, 1.0] = len(system.exact)
-    cells[EMPTY, 0.0] = len(system.empty)
-    return _mean(cells, bootstrap, _ENDS)
+    return _mean({kind: system.values[system.are(kind)] for kind in KINDS}, bootstrap, _ENDS)
 
 
-def difference(
-    one: SystemAnswers[Key], other: SystemAnswers[Key], bootstrap: Bootstrap
-) -> Estimate:
+def shared_questions(one: SystemAnswers, other: SystemAnswers) -> tuple[Integers, Integers]:
+    """The places in either of the questions that both answer (S,)."""
+    found = np.intersect1d(one.questions, other.questions, assume_unique=True, return_indices=True)
+    return found[1], found[2]
+
+
+def difference(one: SystemAnswers, other: SystemAnswers, bootstrap: Bootstrap) -> Estimate:
     """The accuracy of the first less that of the second, exact matches included.
 
     Question by question, over those that both answer; `n` counts the questions where both answers
     are known.
     """
-    shared = one.questions & other.questions
-    if not shared:
+    own, others = shared_questions(one, other)
+    if not len(own):
         return undefined("they answer no question both", n=0, seed=bootstrap.seed)
-    cells: Counter[tuple[str, float | None]] = Counter()
+    differences = one.values[own] - other.values[others]
+    strata: dict[str, Floats] = {}
     ends: dict[str, tuple[float, float]] = {}
-    for question in shared:
-        kinds = one.kind(question), other.kind(question)
-        kind: str = "{} of the first and {} of the second".format(*kinds)
-        if kinds[0] == kinds[1]:
-            kind = f"{kinds[0]} of both"
-        (low, high), (least, most) = (_ENDS[each] for each in kinds)
+    for first, second in product(KINDS, KINDS):
+        kind = f"{first} of the first and {second} of the second"
+        if first == second:
+            kind = f"{first} of both"
+        (low, high), (least, most) = _ENDS[first], _ENDS[second]
+        strata[kind] = differences[one.are(first)[own] & other.are(second)[others]]
         ends[kind] = low - most, high - least
-        first, second = one.value(question), other.value(question)
-        cells[kind, None if first is None or second is None else first - second] += 1
-    return _mean(cells, bootstrap, ends)
+    return _mean(strata, bootstrap, ends)
 
 
-def _judged_cells(system: SystemAnswers[Key]) -> Counter[tuple[str, float | None]]:
-    return Counter((TO_BE_RATED, answer.value) for answer in system.answers.values())
-
-
-def _mean(cells: Cells, bootstrap: Bootstrap, ends: Mapping[str, tuple[float, float]]) -> Estimate:
+def _mean(
+    strata: Mapping[str, Floats], bootstrap: Bootstrap, ends: Mapping[str, tuple[float, float]]
+) -> Estimate:
+    """Of the values by stratum, NaN where they are not known."""
+    cells: dict[tuple[str, float | None], int] = {}
+    for stratum, values in strata.items():
+        known, counts = np.unique(values[~np.isnan(values)], return_counts=True)
+        cells |= {
+            (stratum, value): n for value, n in zip(known.tolist(), counts.tolist(), strict=True)
+        }
+        cells[stratum, None] = len(values) - int(counts.sum())
     return with_width(post_stratified_mean(cells, bootstrap, ends))

@@ -20,6 +20,9 @@ from dataclasses import dataclass
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import LabelScheme
 
+TIED, UNRATED = -1, -2
+"""In arrays of places of majority labels, stand for that of an item that has none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Majority:

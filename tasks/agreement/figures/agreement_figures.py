@@ -5,20 +5,21 @@ they are now. Of a version of the guidelines, the ratings given under it count: 
 of these.
 """
 
-from collections import defaultdict
+import math
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from datetime import date
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import date, datetime
 from itertools import pairwise
 from typing import Any
 
-from django.db.models import Count, Func, Max, Q, QuerySet
-from django.db.models.functions import TruncDate
+import numpy as np
+from django.db.models.functions import Coalesce
 from django.utils import timezone
+from numpy.typing import NDArray
 
-from tasks.agreement.figures.progress_figures import group_counts
 from tasks.models import Campaign
-from tasks.votes.patterns import rating_sequence, votes_of
+from tasks.votes.columns import Microseconds, columns_of
+from tasks.votes.patterns import label_place, rating_sequence, votes_of
 from tasks.votes.ratings import counted_ratings
 from tomahto.estimates.estimate import Estimate, estimate_as_json
 from tomahto.estimates.forecast import fitting_period, start_of
@@ -26,8 +27,10 @@ from tomahto.reliability.alpha import alpha_difference, alpha_with_interval
 from tomahto.reliability.alpha_pulls import AlphaPulls, alpha_pulls
 from tomahto.reliability.report import AgreementReport, agreement_report
 from tomahto.reliability.statistics import pair_agreement_item_mean
-from tomahto.types import JsonObject
-from tomahto.votes.patterns import Pattern, VotePatterns
+from tomahto.types import Integers, JsonObject
+from tomahto.votes.answer_patterns import patterns_of_labels
+from tomahto.votes.patterns import VotePatterns
+from tomahto.votes.scheme import LabelScheme
 
 
 def agreement_of(campaign: Campaign) -> AgreementReport:
@@ -62,38 +65,38 @@ def in_full(part: Any) -> Any:
     return part
 
 
-Questions = dict[int, list[Pattern]]
-"""The counts of votes of every item, by its question."""
-
 PART_REPLICATES = 1000  # of the interval of a part of a campaign, where there may be many
 
 
-def questions_by(campaign: Campaign, place: Func, *grouping: str) -> dict[Any, Questions]:
-    """The votes by place, one query: of each group of ratings, which all are of one item.
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The votes of a campaign in any order (N,): items and questions by their ids, the places of
+    labels, and the number of the part that each belongs to."""
 
-    `place` is as the database has it: a day is a date or a text that begins with it.
-    """
-    labels = campaign.annotation_protocol.scheme.labels
-    columns = [f"votes{number}" for number in range(len(labels))]
-    counts = {
-        column: Count("id", filter=Q(outcome__label=label))
-        for column, label in zip(columns, labels, strict=True)
-    }
-    votes: QuerySet[Any, Any] = (
-        counted_ratings(campaign)
-        .values("item", *grouping)
-        .annotate(place=place, question=Max("item__question"), **counts)
-        .order_by()
-    )
-    by_place: dict[Any, Questions] = {}
-    for value, question, *pattern, items in group_counts(votes, ["place", "question", *columns]):
-        by_place.setdefault(value, defaultdict(list))[question] += [tuple(pattern)] * items
-    return by_place
+    scheme: LabelScheme
+    items: Integers
+    questions: Integers
+    labels: Integers
+    parts: NDArray[Any]
 
+    @classmethod
+    def by(cls, campaign: Campaign, part: Any, kind: type[int | float] = int) -> "Parts":
+        """By the value of an expression of the ratings, a number of this kind."""
+        scheme = campaign.annotation_protocol.scheme
+        votes = counted_ratings(campaign).values_list(
+            "item_id", "item__question_id", label_place(scheme), part
+        )
+        return cls(scheme, *columns_of(votes, int, int, int, kind))
 
-def patterns_of(campaign: Campaign, questions: Questions) -> VotePatterns:
-    scheme = campaign.annotation_protocol.scheme
-    return VotePatterns.of_questions(scheme, ((items, 1) for items in questions.values()))
+    @property
+    def numbers(self) -> list[int]:
+        numbers: list[int] = np.unique(self.parts).tolist()
+        return numbers
+
+    def patterns(self, number: int) -> VotePatterns:
+        chosen = self.parts == number
+        votes = (self.items[chosen], self.questions[chosen], self.labels[chosen])
+        return patterns_of_labels(self.scheme, *votes)
 
 
 def alpha_of_part(
@@ -136,15 +139,13 @@ def alpha_figures(campaign: Campaign) -> JsonObject:
 
 
 def _systems(campaign: Campaign) -> list[JsonObject]:
-    system = "item__item_systems__system"
-    by_system: dict[Any, Any] = questions_by(campaign, Max(f"{system}__name"), system)
-    by_system.pop(None, None)  # items that no system's answer became
+    names = dict(campaign.systems.values_list("pk", "name"))
+    # without a system are items that no system's answer became
+    parts = Parts.by(campaign, Coalesce("item__item_systems__system", 0))
+    rated = {names[number]: number for number in parts.numbers if number}
     return [
-        {
-            "system": name,
-            **alpha_of_part(campaign, patterns_of(campaign, by_system[name]), REPLICATES),
-        }
-        for name in sorted(by_system)
+        {"system": name, **alpha_of_part(campaign, parts.patterns(rated[name]), REPLICATES)}
+        for name in sorted(rated)
     ]
 
 
@@ -160,25 +161,50 @@ def time_figures(campaign: Campaign) -> JsonObject:
 
     `undated` is the number of rated items none of whose ratings has a time.
     """
-    by_day = _patterns_by_day(campaign)
-    undated = by_day.pop(None, {})
-    known = {day: questions for day, questions in by_day.items() if day is not None}
-    period = fitting_period(known)
-    merged: dict[date, Questions] = {}
-    for day, questions in known.items():
-        of_period = merged.setdefault(start_of(period, day), defaultdict(list))
-        for question, patterns in questions.items():
-            of_period[question] += patterns
+    days = _by_day(campaign)
+    dated = [date.fromordinal(number) for number in days.numbers if number != _UNDATED]
+    period = fitting_period(dated)
+    starts = {day.toordinal(): start_of(period, day).toordinal() for day in dated}
+    number_of = {_UNDATED: _UNDATED, **starts}
+    numbers, places = np.unique(days.parts, return_inverse=True)
+    begun = np.array([number_of[day] for day in numbers.tolist()], dtype=np.int64)
+    periods = replace(days, parts=begun[places])
     return {
         "level": campaign.annotation_protocol.scheme.level,
         "period": period,
         "periods": [
-            {"start": start.isoformat(), **_agreement(campaign, merged[start])}
-            for start in sorted(merged)
+            {
+                "start": date.fromordinal(start).isoformat(),
+                **_agreement(campaign, periods.patterns(start)),
+            }
+            for start in sorted(set(starts.values()))
         ],
-        "undated": sum(map(len, undated.values())),
+        "undated": periods.patterns(_UNDATED).items,
         "versions": _versions(campaign),
     }
+
+
+_UNDATED = 0
+_MINUTE = 60_000_000  # microseconds
+
+
+def _by_day(campaign: Campaign) -> Parts:
+    """The items by the day of their last counted rating, as its ordinal, or _UNDATED."""
+    votes = Parts.by(campaign, Microseconds("rated_at"), float)
+    items, rows = np.unique(votes.items, return_inverse=True)
+    last = np.full(len(items), -np.inf)
+    np.fmax.at(last, rows, votes.parts)
+    # days begin on a minute in every time zone, and far fewer minutes than items differ
+    minutes, places = np.unique(np.floor(last / _MINUTE), return_inverse=True)
+    days = np.array([_ordinal(minute) for minute in minutes.tolist()], dtype=np.int64)
+    return replace(votes, parts=days[places][rows])
+
+
+def _ordinal(minute: float) -> int:
+    if math.isinf(minute):
+        return _UNDATED
+    zone = timezone.get_default_timezone()
+    return datetime.fromtimestamp(minute * 60, zone).toordinal()
 
 
 def _versions(campaign: Campaign) -> list[JsonObject]:
@@ -186,39 +212,24 @@ def _versions(campaign: Campaign) -> list[JsonObject]:
 
     `change` is the difference of alpha from the version before, None for the first.
     """
-    by_version = questions_by(campaign, Max("guideline__version"), "guideline")
-    numbered = sorted(version for version in by_version if version is not None)
-    order = [*numbered, *([None] if None in by_version else [])]
+    parts = Parts.by(campaign, Coalesce("guideline__version", 0))
+    patterns = {version or None: parts.patterns(version) for version in parts.numbers}
+    numbered = [version for version in patterns if version is not None]
     changes = {
-        later: alpha_difference(
-            patterns_of(campaign, by_version[earlier]),
-            patterns_of(campaign, by_version[later]),
-            seed=campaign.seed,
-        )
+        later: alpha_difference(patterns[earlier], patterns[later], seed=campaign.seed)
         for earlier, later in pairwise(numbered)
     }
     return [
         {
             "version": version,
-            **_agreement(campaign, by_version[version]),
+            **_agreement(campaign, patterns[version]),
             "change": estimate_as_json(changes[version]) if version in changes else None,
         }
-        for version in order
+        for version in [*numbered, *([None] if None in patterns else [])]
     ]
 
 
-def _agreement(campaign: Campaign, questions: Questions) -> JsonObject:
-    patterns = patterns_of(campaign, questions)
+def _agreement(campaign: Campaign, patterns: VotePatterns) -> JsonObject:
     return alpha_of_part(campaign, patterns) | {
         "pair_agreement": estimate_as_json(pair_agreement_item_mean(patterns))
-    }
-
-
-def _patterns_by_day(campaign: Campaign) -> dict[date | None, Questions]:
-    """The items by the day of their last counted rating."""
-    day = TruncDate(Max("rated_at"), tzinfo=timezone.get_default_timezone())
-    return {
-        # databases write a day differently, but all begin with it
-        None if place is None else date.fromisoformat(str(place)[:10]): questions
-        for place, questions in questions_by(campaign, day).items()
     }

@@ -7,28 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from tasks.models import Campaign, Suggestion
+from tasks.models import Campaign, Document
+from tasks.prefill.queries.suggestions import newest_suggestions
+from tasks.storing.database import batches
+from tasks.votes.columns import columns_of
 from tasks.votes.items import live_items
-from tasks.votes.patterns import (
-    labels_by_question_type,
-    labels_by_rank,
-    majority_labels,
-    vote_patterns,
-    votes_by_item,
-)
+from tasks.votes.labels import VotesByItem, labels_by_question_type, votes_by_item
+from tasks.votes.patterns import labels_by_rank, vote_patterns
 from tomahto.classes.thresholds import NoThresholds, suggested_classes
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import estimate_as_json
 from tomahto.estimates.two_way_clusters import mean_with_interval
-from tomahto.ranking.system_accuracy import TIE
+from tomahto.ranking.system_answers import TIE
 from tomahto.reliability.alpha import label_disagreement
 from tomahto.reliability.chance_corrected import KAPPA_WEIGHTS, cohen_kappa
 from tomahto.scoring.judged_scores import f1_histogram
 from tomahto.text.normalisation import best_overlap
-from tomahto.types import JsonObject
-from tomahto.votes.majority import majority_totals
+from tomahto.types import Flags, Floats, Integers, JsonObject
+from tomahto.votes.majority import TIED, UNRATED, majority_totals
 from tomahto.votes.patterns import PairTable
-from tomahto.votes.scheme import LabelScheme
 
 
 def labels_figures(campaign: Campaign) -> dict[str, Any]:
@@ -36,31 +33,32 @@ def labels_figures(campaign: Campaign) -> dict[str, Any]:
 
     An item without a majority label counts as "tie".
     """
-    labels = campaign.annotation_protocol.scheme.labels
     votes = votes_by_item(campaign)
-    labelled = majority_labels(campaign, votes)
-    winners = {item: winner or TIE for item, winner in labelled.items()}
+    labels = votes.scheme.labels
+    places = {label: place for place, label in enumerate(labels)} | {TIE: TIED}
     return {
-        "items": len(winners),
-        "ratings": sum(map(sum, votes.values())),
-        "votes": {
-            label: sum(counts[place] for counts in votes.values())
-            for place, label in enumerate(labels)
-        },
-        "majority": {
-            label: sum(winner == label for winner in winners.values()) for label in (*labels, TIE)
-        },
+        "items": len(votes.items),
+        "ratings": int(votes.counts.sum()),
+        "votes": dict(zip(labels, votes.counts.sum(axis=0).tolist(), strict=True)),
+        "majority": {label: int((votes.majority == places[label]).sum()) for label in places},
         "by_question_type": labels_by_question_type(campaign),
-        "f1_histogram": f1_histogram((*labels, TIE), _overlaps(campaign, winners)),
+        "f1_histogram": f1_histogram(tuple(places), _overlaps(campaign, votes)),
     }
 
 
-def _overlaps(campaign: Campaign, winners: dict[int, str]) -> Iterator[tuple[str, float | None]]:
-    items = live_items(campaign).order_by().values_list("id", "candidate", "references")
-    for item, candidate, references in items.iterator(chunk_size=2000):
-        if item in winners:
-            f1 = best_overlap(candidate, references).f1 if references else None
-            yield winners[item], f1
+def _overlaps(campaign: Campaign, votes: VotesByItem) -> Iterator[tuple[str, float | None]]:
+    """The majority label and the F1 of every rated item, some thousand texts at a time."""
+    label_at = dict(enumerate(votes.scheme.labels)) | {TIED: TIE}
+    texts = live_items(campaign).order_by().values_list("id", "candidate", "references")
+    for rows in batches(texts.iterator(chunk_size=2000), 2000):
+        items = np.array([item for item, *_texts in rows], dtype=np.int64)
+        places = votes.majority_of(items).tolist()
+        for place, (_item, candidate, references) in zip(places, rows, strict=True):
+            if place != UNRATED:
+                yield (
+                    label_at[place],
+                    best_overlap(candidate, references).f1 if references else None,
+                )
 
 
 REPLICATES = 1000
@@ -98,70 +96,66 @@ def classes_figures(campaign: Campaign) -> JsonObject:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class _Judged:
-    """An item with a majority label and the score of the campaign's matcher."""
+    """Items with a majority label and a score of the campaign's matcher (N,): the places of their
+    labels, the scores and whether they call the item correct, the ids of questions and documents.
+    """
 
-    label: str
-    score: float
-    is_correct: bool
-    question: int
-    document: str
+    labels: Integers
+    scores: Floats
+    is_correct: Flags
+    questions: Integers
+    documents: Integers
 
 
 def _suggestions(campaign: Campaign, order: Sequence[str]) -> JsonObject:
-    judged = _judged(campaign)
+    judged, scheme = _judged(campaign), campaign.annotation_protocol.scheme
     return {
         "matcher": campaign.suggestion_matcher,
-        "items": len(judged),
-        "labels": [_scores([one for one in judged if one.label == label]) for label in order],
-        "classes": _classes(judged, campaign.annotation_protocol.scheme, order),
+        "items": len(judged.labels),
+        "labels": [_scores(judged, judged.labels == scheme.index_of[label]) for label in order],
+        "classes": _classes(campaign, judged, order),
     }
 
 
-def _judged(campaign: Campaign) -> list[_Judged]:
-    winners = majority_labels(campaign, votes_by_item(campaign))
-    rows = (
-        Suggestion.objects.filter(item__campaign=campaign, matcher=campaign.suggestion_matcher)
-        .order_by("id")
-        .values_list(
-            "item_id", "score", "is_correct", "item__question", "item__question__document__key"
-        )
+def _judged(campaign: Campaign) -> _Judged:
+    suggested = newest_suggestions(campaign)
+    labels = votes_by_item(campaign).majority_of(suggested.items)
+    chosen = labels >= 0
+    rows = live_items(campaign).values_list("id", "question_id", "question__document_id")
+    items, questions, documents = columns_of(rows, int, int, int)
+    order = np.argsort(items)
+    places = order[np.searchsorted(items[order], suggested.items[chosen])]
+    return _Judged(
+        labels[chosen],
+        suggested.scores[chosen],
+        suggested.is_correct[chosen],
+        questions[places],
+        documents[places],
     )
-    newest = {row[0]: row for row in rows}  # the last one of an item stands
-    return [
-        _Judged(label, score, is_correct, question, document)
-        for item, score, is_correct, question, document in newest.values()
-        if (label := winners.get(item)) is not None
-    ]
 
 
-def _scores(judged: Sequence[_Judged]) -> JsonObject:
+def _scores(judged: _Judged, chosen: Flags) -> JsonObject:
     """Of the items with one label: how many are suggested as correct, and their scores."""
-    correct = sum(one.is_correct for one in judged)
-    scores = np.array([one.score for one in judged], dtype=np.float64)
-    questions = np.array([one.question for one in judged], dtype=np.int64)
-    return {
-        "correct": correct,
-        "incorrect": len(judged) - correct,
-        "mean_score": estimate_as_json(mean_with_interval(scores, questions)),
-    }
+    correct, n = int(judged.is_correct[chosen].sum()), int(chosen.sum())
+    mean = mean_with_interval(judged.scores[chosen], judged.questions[chosen])
+    return {"correct": correct, "incorrect": n - correct, "mean_score": estimate_as_json(mean)}
 
 
-def _classes(
-    judged: Sequence[_Judged], scheme: LabelScheme, order: Sequence[str]
-) -> JsonObject | None:
+def _classes(campaign: Campaign, judged: _Judged, order: Sequence[str]) -> JsonObject | None:
     """Majority labels by the classes that thresholds on the score make; None without an order.
 
     Thresholds come from other documents (`tomahto.classes.thresholds`).
     """
+    scheme = campaign.annotation_protocol.scheme
     if scheme.level == "nominal":
         return None
-    labels = [one.label for one in judged]
+    labels = [scheme.labels[place] for place in judged.labels.tolist()]
+    keys = dict(Document.objects.filter(campaign=campaign).values_list("pk", "key"))
+    documents = [keys[document] for document in judged.documents.tolist()]
     try:
-        classes = suggested_classes(
-            [one.score for one in judged], labels, [one.document for one in judged], scheme
-        )
+        classes = suggested_classes(judged.scores, labels, documents, scheme)
     except NoThresholds as error:
         return {"table": None, "reason": str(error)}
     counts = Counter(zip(labels, classes, strict=True))

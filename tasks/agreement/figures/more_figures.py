@@ -6,10 +6,10 @@ matcher, and would then speak for it.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from django.db.models import Count, Q
@@ -19,44 +19,49 @@ from tasks.agreement.figures.suggestion_figures import on_sides, side_of
 from tasks.agreement.figures.systems_figures import bootstrap_of, predicted_accuracy
 from tasks.models import Campaign, ItemPurpose, Slot, SuggestionArm
 from tasks.prefill.queries.matchers import is_trained_name
-from tasks.prefill.queries.suggestions import NewestSuggestion, newest_suggestions
-from tasks.votes.patterns import vote_patterns
+from tasks.prefill.queries.suggestions import NewestSuggestions, newest_suggestions
+from tasks.votes.columns import columns_of
+from tasks.votes.labels import looked_up
+from tasks.votes.patterns import label_place, rating_rows, vote_patterns
 from tasks.votes.ratings import counted_ratings
 from tasks.votes.shared_items import system_answers
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json, estimate_from_json
 from tomahto.estimates.forecast import SampleSize, items_for_width, predicted_width
-from tomahto.ranking.system_accuracy import SystemAnswers, accuracy, difference
+from tomahto.ranking.system_accuracy import accuracy, difference, shared_questions
+from tomahto.ranking.system_answers import TO_BE_RATED, SystemAnswers
 from tomahto.raters.alternative_annotator import (
     NO_LABEL,
     alternative_annotator,
 )
 from tomahto.reliability.statistics import published_alpha
-from tomahto.types import JsonObject
-from tomahto.votes.rating_rows import RatingRows
+from tomahto.types import Integers, JsonObject
 
 
-class ItemPlaces(NamedTuple):
-    """The slots of an item that are filled or offered, and how many of them are filled."""
-
-    slots: int
-    filled: int
-
-    @property
-    def open(self) -> int:
-        return self.slots - self.filled
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Places:
-    """The places of every live item; `overlap` is how many the campaign gives to a new one."""
+    """The places of every live item, by the items' ids (I,), ascending: how many are filled or
+    offered (I,) and how many of them filled (I,). `overlap` is how many the campaign gives to a new
+    item."""
 
-    by_item: Mapping[int, ItemPlaces]
+    items: Integers
+    slots: Integers
+    filled: Integers
     overlap: int
 
-    def open_in(self, items: Iterable[int]) -> int:
-        """The number of ratings that these items can still get together."""
-        return sum(self.by_item[item].open for item in items if item in self.by_item)
+    @property
+    def open(self) -> Integers:
+        """The number of ratings that each item can still get (I,)."""
+        return self.slots - self.filled
+
+    def open_by(self, groups: Integers, items: Integers, number: int) -> Integers:
+        """The number that the items of each of so many groups can still get together, from pairs of
+        a group and an item: an item counts once in a group."""
+        known = np.isin(items, self.items)
+        places = np.searchsorted(self.items, items[known])
+        pairs = np.unique(groups[known] * len(self.items) + places)
+        groups, places = np.divmod(pairs, max(1, len(self.items)))
+        return np.bincount(groups, self.open[places], number).astype(np.int64)
 
 
 def places_of(campaign: Campaign) -> Places:
@@ -66,10 +71,11 @@ def places_of(campaign: Campaign) -> Places:
     rows = (
         slots.values("item")
         .annotate(slots=Count("id"), filled=Count("id", filter=Q(is_filled=True)))
-        .order_by()
         .values_list("item", "slots", "filled")
     )
-    return Places({item: ItemPlaces(n, filled) for item, n, filled in rows}, campaign.overlap)
+    items, places, filled = columns_of(rows, int, int, int)
+    order = np.argsort(items)
+    return Places(items[order], places[order], filled[order], campaign.overlap)
 
 
 def more_figures(campaign: Campaign) -> JsonObject:
@@ -82,7 +88,7 @@ def more_figures(campaign: Campaign) -> JsonObject:
     places = places_of(campaign)
     bootstrap = bootstrap_of(campaign)
     systems = system_answers(campaign) if campaign.annotation_protocol.accepted_labels else []
-    opinions = newest_suggestions(campaign)
+    suggested = newest_suggestions(campaign)
     return {
         "quantities": [
             _quantity("alpha", [], _alpha(campaign, places)),
@@ -95,8 +101,8 @@ def more_figures(campaign: Campaign) -> JsonObject:
                 for one, other, wanted in _differences(systems, places, bootstrap)
             ),
         ],
-        "prediction_powered": predicted_accuracy(campaign, systems, opinions, bootstrap),
-        "stand_in": stand_in(campaign, opinions),
+        "prediction_powered": predicted_accuracy(campaign, systems, suggested, bootstrap),
+        "stand_in": stand_in(campaign, suggested),
     }
 
 
@@ -129,37 +135,43 @@ def _alpha(campaign: Campaign, places: Places) -> _Wanted:
     patterns = vote_patterns(campaign)
     estimate = published_alpha(patterns, seed=campaign.seed)
     pairable = patterns.pairable().items
-    further = [each.open for each in places.by_item.values() if each.filled < 2 and each.slots > 1]
-    each = math.ceil(sum(further) / len(further)) if further else max(2, places.overlap)
+    further = places.open[(places.filled < 2) & (places.slots > 1)]
+    each = math.ceil(int(further.sum()) / len(further)) if len(further) else max(2, places.overlap)
     return _Wanted(estimate, pairable + len(further), each)
 
 
-def _accuracy(system: SystemAnswers[int], places: Places, bootstrap: Bootstrap) -> _Wanted:
-    open_answers = (answer for answer in system.answers.values() if answer.value is None)
-    costs = [places.open_in(answer.items) for answer in open_answers]
-    return _with_costs(accuracy(system, bootstrap), costs, places)
+def _accuracy(system: SystemAnswers, places: Places, bootstrap: Bootstrap) -> _Wanted:
+    costs = places.open_by(system.item_questions, system.items, len(system.questions))
+    is_open = np.isnan(system.values)
+    return _with_costs(accuracy(system, bootstrap), costs[is_open], places)
 
 
 def _differences(
-    systems: Sequence[SystemAnswers[int]], places: Places, bootstrap: Bootstrap
-) -> Iterator[tuple[SystemAnswers[int], SystemAnswers[int], _Wanted]]:
+    systems: Sequence[SystemAnswers], places: Places, bootstrap: Bootstrap
+) -> Iterator[tuple[SystemAnswers, SystemAnswers, _Wanted]]:
     for one, other in combinations(systems, 2):
-        costs = [
-            places.open_in({*_items(one, question), *_items(other, question)})
-            for question in one.questions & other.questions
-            if one.value(question) is None or other.value(question) is None
-        ]
-        yield one, other, _with_costs(difference(one, other, bootstrap), costs, places)
+        own, others = shared_questions(one, other)
+        is_open = np.isnan(one.values[own]) | np.isnan(other.values[others])
+        # an answer that both systems gave is one item, and judged once
+        asked = [_items(one, own), _items(other, others)]
+        groups, items = (np.concatenate(column) for column in zip(*asked, strict=True))
+        costs = places.open_by(groups, items, len(own))
+        yield one, other, _with_costs(difference(one, other, bootstrap), costs[is_open], places)
 
 
-def _items(system: SystemAnswers[int], question: int) -> Iterator[int]:
-    """An answer that both systems gave is one item, and judged once."""
-    return system.answers[question].items if question in system.answers else iter(())
+def _items(system: SystemAnswers, questions: Integers) -> tuple[Integers, Integers]:
+    """The items of the answers to be rated to these questions, each after the number of its
+    question among them."""
+    number_of = np.full(len(system.questions), -1)
+    number_of[questions] = np.arange(len(questions))
+    number_of[~system.are(TO_BE_RATED)] = -1
+    numbers = number_of[system.item_questions]
+    return numbers[numbers >= 0], system.items[numbers >= 0]
 
 
-def _with_costs(estimate: Estimate, costs: list[int], places: Places) -> _Wanted:
-    payable = [cost for cost in costs if cost]
-    each = math.ceil(sum(payable) / len(payable)) if payable else places.overlap
+def _with_costs(estimate: Estimate, costs: Integers, places: Places) -> _Wanted:
+    payable = costs[costs > 0]
+    each = math.ceil(int(payable.sum()) / len(payable)) if len(payable) else places.overlap
     return _Wanted(estimate, estimate.n + len(payable), each)
 
 
@@ -218,29 +230,27 @@ def _is_apart(one: int, other: int, step: float) -> bool:
 EPSILONS = (0.2, 0.15, 0.1)
 
 
-def stand_in(campaign: Campaign, opinions: dict[int, NewestSuggestion]) -> JsonObject:
+def stand_in(campaign: Campaign, suggested: NewestSuggestions) -> JsonObject:
     """The test at every epsilon; "refused" says why there is none, else it is null."""
     counted = counted_ratings(campaign)
     unseen = counted.exclude(suggestion_arm=SuggestionArm.BEFORE)
-    rows = list(unseen.order_by("id").values_list("item", "rater__pseudonym", "outcome__label"))
+    label = label_place(campaign.annotation_protocol.scheme)
+    rows = unseen.values_list("id", "item_id", "rater_id", label)
+    ids, items, raters, labels = columns_of(rows, *(int,) * 4)
     found: JsonObject = {
         "matcher": campaign.suggestion_matcher,
-        "ratings": len(rows),
+        "ratings": len(ids),
         "left_out": counted.filter(suggestion_arm=SuggestionArm.BEFORE).count(),
-        "refused": _why_refused(campaign, bool(rows), bool(opinions)),
+        "refused": _why_refused(campaign, bool(len(ids)), bool(len(suggested.items))),
         "by_epsilon": [],
     }
     if found["refused"]:
         return found
-    ratings = RatingRows.of(rows, campaign.annotation_protocol.scheme.labels)
-    items = dict.fromkeys(item for item, _, _ in rows)
-    matcher = np.array(
-        [
-            side_of(is_correct=opinions[item].is_correct) if item in opinions else NO_LABEL
-            for item in items
-        ],
-        dtype=np.int64,
-    )
+    order = np.argsort(ids)
+    rated, numbers = np.unique(items[order], return_inverse=True)
+    ratings = rating_rows(campaign, numbers, raters[order], labels[order])
+    said = np.where(suggested.is_correct, side_of(is_correct=True), side_of(is_correct=False))
+    matcher = looked_up(suggested.items, said, rated, NO_LABEL)
     sides = on_sides(ratings, campaign.annotation_protocol)
     tests = [alternative_annotator(sides, matcher, epsilon=epsilon) for epsilon in EPSILONS]
     return {
@@ -259,9 +269,9 @@ def stand_in(campaign: Campaign, opinions: dict[int, NewestSuggestion]) -> JsonO
     }
 
 
-def _why_refused(campaign: Campaign, has_ratings: bool, has_opinions: bool) -> str | None:
+def _why_refused(campaign: Campaign, has_ratings: bool, has_suggested: bool) -> str | None:
     if is_trained_name(campaign.suggestion_matcher):
         return "trained-here"
-    if not has_opinions:
+    if not has_suggested:
         return "no-suggestions"
     return None if has_ratings else "no-ratings"

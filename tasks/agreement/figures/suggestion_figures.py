@@ -8,18 +8,19 @@ suggestion the lot was about: one was there when the item was claimed, and none 
 until the rating was stored. This is asked alike of both arms, so it leaves the lot fair.
 """
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from tasks.agreement.figures.agreement_figures import in_full
-from tasks.models import Campaign, Suggestion, SuggestionArm, SuggestionPolicy
+from tasks.models import Campaign, Rating, Suggestion, SuggestionArm, SuggestionPolicy
 from tasks.protocols.definition import AnnotationProtocol
 from tasks.votes.blindness import known_looks
+from tasks.votes.columns import columns_of
+from tasks.votes.patterns import label_place, rating_rows
 from tasks.votes.ratings import counted_ratings
 from tomahto.estimates.bootstrap import Bootstrap
 from tomahto.estimates.estimate import Estimate, estimate_as_json
@@ -197,18 +198,7 @@ def _looks(campaign: Campaign) -> list[JsonObject]:
 
 
 _ARMS = (SuggestionArm.BEFORE, SuggestionArm.HIDDEN)
-
-
-class _DrawnRating(NamedTuple):
-    item: int
-    question: int
-    rater: str
-    label: str
-    arm: str
-    seconds: float | None
-    supersedes: int | None
-    is_correct: bool | None  # what was suggested when the item was claimed
-    was_changed: bool
+_NOTHING = -1  # stands for what was suggested where nothing was
 
 
 def randomised_ratings(campaign: Campaign) -> RandomisedRatings:
@@ -216,20 +206,30 @@ def randomised_ratings(campaign: Campaign) -> RandomisedRatings:
 
     The time of a revision is not that of the first answer, so it counts as unknown.
     """
-    rows = _drawn_ratings(campaign)
-    settled = [row for row in rows if not row.was_changed]
-    kept = [row for row in settled if row.is_correct is not None]
-    changed, without_suggestion = len(rows) - len(settled), len(settled) - len(kept)
-    if not kept:
-        return RandomisedRatings(None, None, without_suggestion, changed)
-    labels = RatingRows.of(
-        [(row.item, row.rater, row.label) for row in kept],
-        campaign.annotation_protocol.scheme.labels,
+    ids, items, questions, raters, given, is_shown, suggested, is_changed, seconds = columns_of(
+        _drawn_ratings(campaign), *(int,) * 8, float
     )
-    return RandomisedRatings(_steering(campaign, labels, kept), labels, without_suggestion, changed)
+    settled = is_changed == 0
+    kept = settled & (suggested != _NOTHING)
+    changed, without_suggestion = int((~settled).sum()), int((settled & ~kept).sum())
+    if not kept.any():
+        return RandomisedRatings(None, None, without_suggestion, changed)
+    order = np.argsort(ids)
+    order = order[kept[order]]
+    _ids, firsts, numbers = np.unique(items[order], return_index=True, return_inverse=True)
+    as_given = np.argsort(np.argsort(firsts))[numbers]
+    labels = rating_rows(campaign, as_given, raters[order], given[order])
+    steering = SteeringRows(
+        on_sides(labels, campaign.annotation_protocol),
+        is_shown[order] == 1,
+        suggested[order],
+        seconds[order],
+        questions[order],
+    )
+    return RandomisedRatings(steering, labels, without_suggestion, changed)
 
 
-def _drawn_ratings(campaign: Campaign) -> list[_DrawnRating]:
+def _drawn_ratings(campaign: Campaign) -> QuerySet[Rating, Any]:
     """Times are compared by the database: to read them takes longer than all the rest."""
     drawn = counted_ratings(campaign).filter(
         suggestion_policy=SuggestionPolicy.RANDOMISED,
@@ -241,29 +241,21 @@ def _drawn_ratings(campaign: Campaign) -> list[_DrawnRating]:
     newer = made.filter(
         created_at__gt=OuterRef("assignment__claimed_at"), created_at__lte=OuterRef("created_at")
     )
-    rows = drawn.order_by("id").values_list(
-        "item",
-        "item__question",
-        "rater__pseudonym",
-        "outcome__label",
-        "suggestion_arm",
-        "seconds",
-        "supersedes",
-        Subquery(before.values("is_correct")[:1]),
-        Exists(newer),
+    sides = before.values_list(
+        Case(
+            When(is_correct=True, then=Value(side_of(is_correct=True))),
+            default=Value(side_of(is_correct=False)),
+        )
     )
-    return [_DrawnRating(*row) for row in rows]
+    return drawn.values_list(
+        *("id", "item_id", "item__question_id", "rater_id"),
+        label_place(campaign.annotation_protocol.scheme),
+        _number_of(Q(suggestion_arm=SuggestionArm.BEFORE)),
+        Coalesce(Subquery(sides[:1]), _NOTHING),
+        _number_of(Exists(newer)),
+        Case(When(supersedes=None, then="seconds")),
+    )
 
 
-def _steering(campaign: Campaign, labels: RatingRows, kept: Sequence[_DrawnRating]) -> SteeringRows:
-    seconds = [
-        math.nan if row.supersedes is not None or row.seconds is None else row.seconds
-        for row in kept
-    ]
-    return SteeringRows(
-        on_sides(labels, campaign.annotation_protocol),
-        np.array([row.arm == SuggestionArm.BEFORE for row in kept]),
-        np.array([side_of(is_correct=bool(row.is_correct)) for row in kept], dtype=np.int64),
-        np.array(seconds, dtype=np.float64),
-        np.array([row.question for row in kept], dtype=np.int64),
-    )
+def _number_of(condition: Q | Exists) -> Case:
+    return Case(When(condition, then=Value(1)), default=Value(0))

@@ -8,17 +8,18 @@ and not where the oldest or the most uncertain come first. A matcher that has le
 very labels predicts those better than the others, so it is no help.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tasks.models import Campaign, ItemOrder
 from tasks.prefill.queries.matchers import is_trained_name
-from tasks.prefill.queries.suggestions import NewestSuggestion
+from tasks.prefill.queries.suggestions import NewestSuggestions
+from tasks.votes.labels import looked_up
 from tasks.votes.ratings import counted_ratings
 from tasks.votes.shared_items import system_answers
 from tomahto.estimates.bootstrap import Bootstrap
@@ -30,15 +31,15 @@ from tomahto.estimates.prediction_powered import (
 )
 from tomahto.ranking.system_accuracy import (
     REPLICATES,
-    Answer,
     JudgedSystem,
-    SystemAnswers,
     accuracy,
     accuracy_with_exact,
     difference,
     judged_systems,
+    shared_questions,
 )
-from tomahto.types import JsonObject
+from tomahto.ranking.system_answers import EMPTY, EXACT, TO_BE_RATED, SystemAnswers
+from tomahto.types import Flags, Floats, JsonObject
 
 
 def systems_figures(campaign: Campaign) -> JsonObject:
@@ -65,22 +66,20 @@ def bootstrap_of(campaign: Campaign) -> Bootstrap:
     return Bootstrap(REPLICATES, campaign.seed)
 
 
-def _system(campaign: Campaign, system: JudgedSystem[int]) -> JsonObject:
+def _system(campaign: Campaign, system: JudgedSystem) -> JsonObject:
     """With the items that still wait, which a release does not have."""
     answers, protocol = system.answers, campaign.annotation_protocol
     return system.figures(protocol.scheme.labels, protocol.accepted_labels) | {
-        "items": answers.items,
-        "unrated_items": answers.items - len(answers.rated),
+        "items": len(answers.items),
+        "unrated_items": len(answers.items) - answers.rated,
     }
 
 
-def _difference(
-    better: SystemAnswers[int], worse: SystemAnswers[int], bootstrap: Bootstrap
-) -> JsonObject:
+def _difference(better: SystemAnswers, worse: SystemAnswers, bootstrap: Bootstrap) -> JsonObject:
     return {
         "better": better.system,
         "worse": worse.system,
-        "shared": len(better.questions & worse.questions),
+        "shared": len(shared_questions(better, worse)[0]),
         **estimate_as_json(difference(better, worse, bootstrap)),
     }
 
@@ -90,8 +89,8 @@ _SHUFFLED = (ItemOrder.COMPLETE, ItemOrder.RANDOM)
 
 def predicted_accuracy(
     campaign: Campaign,
-    systems: Sequence[SystemAnswers[int]],
-    opinions: dict[int, NewestSuggestion],
+    systems: Sequence[SystemAnswers],
+    suggested: NewestSuggestions,
     bootstrap: Bootstrap,
 ) -> JsonObject:
     """Every system's accuracy from labels alone and with predictions.
@@ -99,7 +98,7 @@ def predicted_accuracy(
     "refused" says why there is none, else it is null. "imported" counts ratings that came from
     files: that they are of a random part is an assumption.
     """
-    refused = _why_refused(campaign, opinions)
+    refused = _why_refused(campaign, suggested)
     return {
         "matcher": campaign.suggestion_matcher,
         "order": campaign.item_order,
@@ -108,97 +107,103 @@ def predicted_accuracy(
         "systems": []
         if refused
         else [
-            _of_system(_Predicted(system, campaign.suggestion_matcher, opinions), bootstrap)
+            _of_system(_Predicted(system, campaign.suggestion_matcher, suggested), bootstrap)
             for system in systems
         ],
     }
 
 
-def _why_refused(campaign: Campaign, opinions: dict[int, NewestSuggestion]) -> str | None:
+def _why_refused(campaign: Campaign, suggested: NewestSuggestions) -> str | None:
     if campaign.item_order not in _SHUFFLED:
         return "order"
     if is_trained_name(campaign.suggestion_matcher):
         return "trained-here"
-    return None if opinions else "no-suggestions"
+    return None if len(suggested.items) else "no-suggestions"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Predicted:
     """A system's answers and what the matcher says of their items."""
 
-    system: SystemAnswers[int]
+    system: SystemAnswers
     matcher: str
-    opinions: dict[int, NewestSuggestion]
+    suggested: NewestSuggestions
 
     @cached_property
-    def scored(self) -> list[tuple[float | None, float]]:
-        """The correctness of an answer, None while nobody knows it, and its score, if it has
-        one."""
-        scores = ((answer.value, _score(answer, self.opinions)) for answer in self._answers)
-        return [(value, score) for value, score in scores if score is not None]
+    def scores(self) -> Floats:
+        """Of every answer to be judged (A,), NaN for one without: the mean over its texts of the
+        highest score, as one right reference makes a text right."""
+        system = self.system
+        known = self.suggested.items, self.suggested.scores
+        best = np.full(len(system.texts), -np.inf)
+        np.maximum.at(best, system.item_texts, looked_up(*known, system.items, math.inf))
+        best[np.isinf(best)] = math.nan
+        questions = len(system.questions)
+        sums = np.bincount(system.texts, best, questions)[self._is_judged]
+        means: Floats = sums / np.bincount(system.texts, minlength=questions)[self._is_judged]
+        return means
+
+    @property
+    def values(self) -> Floats:
+        """The correctness of every answer to be judged (A,), NaN while nobody knows it."""
+        return self.system.values[self._is_judged]
+
+    @property
+    def _is_judged(self) -> Flags:
+        return self.system.are(TO_BE_RATED)
 
     @property
     def without_score(self) -> int:
-        return len(self._answers) - len(self.scored)
+        return int(np.isnan(self.scores).sum())
 
     @property
     def why_refused(self) -> str | None:
         if not self.without_score:
             return None
-        without_item = sum(not all(answer.texts) for answer in self._answers)
-        counts = f"{self.without_score:,} of {len(self._answers):,} answers"
-        if self.without_score == without_item:
+        system, answers = self.system, len(self.scores)
+        is_missing = np.bincount(system.item_texts, minlength=len(system.texts)) == 0
+        missing = np.bincount(system.texts[is_missing], minlength=len(system.questions))
+        counts = f"{self.without_score:,} of {answers:,} answers"
+        if self.without_score == int((missing[self._is_judged] > 0).sum()):
             return f"{counts} have no item that a matcher could score"
         return f"{counts} have no score of {self.matcher}: run prefill"
 
-    def powered(self) -> PredictionPowered:
-        judged = [(value, score) for value, score in self.scored if value is not None]
-        further = [score for value, score in self.scored if value is None]
-        human, scores = _array(value for value, _ in judged), _array(score for _, score in judged)
-        return prediction_powered_mean(human, scores, _array(further))
-
     @property
-    def _answers(self) -> Collection[Answer[int]]:
-        return self.system.answers.values()
+    def further(self) -> Floats:
+        """The scores of answers that nobody has judged."""
+        scores = self.scores[np.isnan(self.values)]
+        return scores[~np.isnan(scores)]
+
+    def powered(self) -> PredictionPowered:
+        is_known = ~np.isnan(self.values) & ~np.isnan(self.scores)
+        return prediction_powered_mean(self.values[is_known], self.scores[is_known], self.further)
 
 
 def _of_system(predicted: _Predicted, bootstrap: Bootstrap) -> JsonObject:
     system, refused = predicted.system, predicted.why_refused
     alone = (accuracy(system, bootstrap), accuracy_with_exact(system, bootstrap))
     powered, found = alone, None
+    exact, empty = system.count(EXACT), system.count(EMPTY)
     if refused:
         powered = (undefined(refused, n=alone[0].n), undefined(refused, n=alone[1].n))
     else:
         found = predicted.powered()
         if found.weight:  # at 0 predictions play no part
-            exact, empty = len(system.exact), len(system.empty)
             total = len(system.questions)
             powered = (found.estimate, with_known(found, right=exact, wrong=empty, total=total))
     return {
         "system": system.system,
         "labelled": alone[0].n,
-        "further": sum(value is None for value, _score in predicted.scored),
+        "further": len(predicted.further),
         "without_score": predicted.without_score,
         "weight": found.weight if found else None,
         "effective_n": found.effective_n if found else None,
         **_estimates(alone[0], powered[0]),
-        "exact": len(system.exact),
-        "empty": len(system.empty),
+        "exact": exact,
+        "empty": empty,
         "with_exact": _estimates(alone[1], powered[1]),
     }
 
 
 def _estimates(alone: Estimate, powered: Estimate) -> JsonObject:
     return {"classical": estimate_as_json(alone), "powered": estimate_as_json(powered)}
-
-
-def _score(answer: Answer[int], opinions: dict[int, NewestSuggestion]) -> float | None:
-    """The mean over its texts of the highest score, as one right reference makes a text right."""
-    if not all(item in opinions for item in answer.items) or not all(answer.texts):
-        return None
-    best = [max(opinions[item].score for item in text) for text in answer.texts]
-    return sum(best) / len(best)
-
-
-def _array(values: Iterable[float]) -> NDArray[np.float64]:
-    return np.array(list(values), dtype=np.float64)

@@ -31,7 +31,7 @@ from tasks.votes.all_votes import asks_before_figures
 from tasks.votes.blindness import leaves_out_votes
 from tasks.votes.ratings import set_aside_now
 from tasks.web.addresses import Tab, TabRow, page_at, tab_over
-from tomahto.ranking.system_accuracy import TIE
+from tomahto.ranking.system_answers import TIE
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise

@@ -11,7 +11,7 @@ from operator import attrgetter
 from tasks.models import Campaign
 from tasks.releases.queries.releasable import adjudication_records, answer_records
 from tasks.votes.items import live_items
-from tasks.votes.patterns import majority_labels, votes_by_item
+from tasks.votes.labels import votes_by_item
 from tasks.votes.ratings import counted_ratings
 from tomahto.lab.judged import (
     DecidedBy,
@@ -52,8 +52,8 @@ def judged_data_of_campaign(campaign: Campaign) -> CampaignData:
     majority labels as lines of canonical JSON, whatever the database.
     """
     protocol = campaign.annotation_protocol
-    by_item = votes_by_item(campaign)
-    winners = majority_labels(campaign, by_item)
+    counted = votes_by_item(campaign)
+    winners, by_item = counted.majority_labels, counted.counts_by_item
     adjudicated = sorted(adjudication_records(campaign), key=attrgetter("item_id"))
     decided = adjudicated_labels(tuple(adjudicated))
     answers = sorted(answer_records(campaign), key=attrgetter("key"))

@@ -12,7 +12,7 @@ from tasks.models import Campaign, Evaluation, Suggestion
 from tasks.prefill.queries.matchers import is_trained_name, usable_matchers
 from tasks.release_store.files import NoSuchFile, Opened, StoredFile
 from tasks.votes.items import live_items
-from tasks.votes.patterns import majority_labels, votes_by_item
+from tasks.votes.labels import votes_by_item
 from tasks.votes.shared_items import candidates_for_answerable, shared_items
 from tomahto.conformal.answer_sets import CandidateTable
 from tomahto.lab.judged import JudgedItem
@@ -24,7 +24,7 @@ from tomahto.matching.interface import Matcher
 from tomahto.matching.registry import matcher_names, suggesting_matchers
 from tomahto.matching.scores import RankedAnswers, admitted_answers
 from tomahto.matching.trainable import kind_of
-from tomahto.ranking.system_accuracy import is_right
+from tomahto.ranking.system_answers import is_right
 from tomahto.text.normalisation import is_exact
 
 _QUICK = ("em", "f1", "cfmatch", "feather")
@@ -190,7 +190,7 @@ def judged_answers(campaign: Campaign) -> Mapping[tuple[str, str], bool | None]:
     shared = shared_items(campaign)
     for (number, text), settling in shared.texts.items():
         items[shared.questions[number].key, text] = [item.pk for item in settling]
-    labels = majority_labels(campaign, votes_by_item(campaign))
+    labels = votes_by_item(campaign).majority_labels
     correct = campaign.annotation_protocol.correct_labels
     return {
         answer: is_right(found, labels, correct)

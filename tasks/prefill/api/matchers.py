@@ -20,7 +20,7 @@ from tasks.votes.all_votes import (
     require_asked_for_figures,
     require_asked_to_make,
 )
-from tasks.votes.patterns import label_totals
+from tasks.votes.labels import label_totals
 from tasks.web.calls import Body, ListParameters, asked_of, page_of, read_body, require_valid
 from tomahto.matching.trainable import kinds_trainable_here
 

@@ -13,7 +13,7 @@ from tasks.prefill.forms import TrainForm, UseMatcherForm
 from tasks.prefill.queries.matchers import trained_matchers, when_trained
 from tasks.prefill.workflow.matchers import use_matcher
 from tasks.votes.all_votes import asks_at, asks_before_figures
-from tasks.votes.patterns import label_totals
+from tasks.votes.labels import label_totals
 from tasks.web.addresses import page_at
 from tasks.web.page import see_other
 from tomahto.matching.trainable import curve_plan, kinds_trainable_here

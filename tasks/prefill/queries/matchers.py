@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from tasks.models import Campaign, Item, TrainedMatcher
 from tasks.votes.items import live_items
-from tasks.votes.patterns import majority_labels, votes_by_item
+from tasks.votes.labels import votes_by_item
 from tasks.votes.ratings import counted_ratings
 from tomahto.matching.human_labels import LabelledPair
 from tomahto.matching.interface import Matcher, Pair
@@ -131,7 +131,7 @@ def labelled_items(campaign: Campaign) -> LabelledItems:
     An item is correct if its label is one that the protocol calls correct. Items with a tie and
     those that train or check raters are left out; suggestions play no part.
     """
-    winners = majority_labels(campaign, votes_by_item(campaign))
+    winners = votes_by_item(campaign).majority_labels
     correct = campaign.annotation_protocol.correct_labels
     wanted = live_items(campaign).filter(pk__in=counted_ratings(campaign).values("item"))
     found = sorted(

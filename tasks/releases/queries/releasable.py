@@ -5,9 +5,7 @@ which its people could be told in what raters write.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import reduce
-from heapq import merge
-from itertools import groupby
-from operator import attrgetter, or_
+from operator import or_
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -29,7 +27,7 @@ from tasks.models import (
 from tasks.storing.database import batches, rows_with
 from tasks.votes.items import live_items
 from tasks.votes.ratings import current_ratings, with_standing
-from tasks.votes.shared_items import AnswerItem, answer_items
+from tasks.votes.shared_items import AnswerItem, answers_by_question
 from tomahto.releases.dataset.choices import EVERYTHING, LeftOut, Selection, parse_split_spec
 from tomahto.releases.records.records import (
     AdjudicationRecord,
@@ -236,8 +234,7 @@ def answer_records(campaign: Campaign) -> Iterator[AnswerRecord]:
     """
     questions: QuerySet[Question] = campaign.questions.select_related("document").order_by("pk")
     predicted = Candidate.objects.filter(system__campaign=campaign)
-    question_of = attrgetter("question")
-    given = groupby(merge(*answer_items(campaign, predicted), key=question_of), question_of)
+    given = answers_by_question(campaign, predicted)
     place, texts = next(given, (None, ()))
     for question in questions.iterator(chunk_size=2000):
         if question.pk == place:

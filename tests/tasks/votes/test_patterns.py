@@ -8,7 +8,8 @@ from tasks.agreement.figures.agreement_figures import agreement_of
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign
-from tasks.votes.patterns import labels_by_question_type, vote_patterns, votes_of
+from tasks.votes.labels import labels_by_question_type
+from tasks.votes.patterns import vote_patterns, votes_of
 from tasks.votes.ratings import counted_ratings
 from tests.tasks.conftest import MakeCampaign, item_row, rating_row
 from tests.tomahto.oracles import AnsweredLabel, fold_ratings

@@ -26,7 +26,7 @@ from tests.tomahto.lab.sections import cells_of, number
 from tomahto.interchange.reading.records import AdjudicationRow, GivenAnswer, Source
 from tomahto.lab.benchmark import EVERYTHING, benchmark_of, question_ids
 from tomahto.lab.leaderboard import score_submission
-from tomahto.ranking.system_accuracy import EMPTY, EXACT, TO_BE_RATED
+from tomahto.ranking.system_answers import EMPTY, EXACT, TO_BE_RATED
 from tomahto.releases.dataset.labels import LABEL_CHOICES
 from tomahto.releases.stored.reading import read_release
 from tomahto.releases.verification.verify import verify_release

@@ -14,7 +14,7 @@ from tomahto.lab.reproduce.comparison import Needed, judged_share
 from tomahto.matching.bem.matcher import Bem
 from tomahto.matching.interface import Matcher, Pair
 from tomahto.matching.scores import RankedAnswers
-from tomahto.ranking.system_accuracy import is_right
+from tomahto.ranking.system_answers import is_right
 from tomahto.scoring.judged_scores import JudgedScores
 from tomahto.scoring.squad import SquadQuestion
 from tomahto.text.normalisation import ExactRule

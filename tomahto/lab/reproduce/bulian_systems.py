@@ -30,7 +30,8 @@ from tomahto.lab.reproduce.ae_files import (
 )
 from tomahto.lab.reproduce.comparison import Cells, Needed, judged_share
 from tomahto.matching.interface import Pair
-from tomahto.ranking.system_accuracy import SystemAnswers, Texts, accuracy_with_exact, answers_of
+from tomahto.ranking.system_accuracy import accuracy_with_exact
+from tomahto.ranking.system_answers import TO_BE_RATED, SystemAnswers, Texts, answers_of
 from tomahto.releases.documents.fact_sentences import counted
 from tomahto.scoring.squad import Earned, SquadQuestion, earned
 from tomahto.text.normalisation import ExactRule, is_empty, is_exact
@@ -61,12 +62,13 @@ def open_notes(given: AeFiles) -> Iterator[str]:
     """The number of each system's answers that the judged ones stand for in people's column."""
     for name, title in SYSTEMS.items():
         try:
-            answers = _System(given, name).judged_answers().answers.values()
+            answers = _System(given, name).judged_answers()
         except Needed:
             continue
-        if count := sum(answer.value is None for answer in answers):
+        if count := int(np.isnan(answers.values).sum()):
+            of = answers.count(TO_BE_RATED)
             yield (
-                f"Tab. 6, Human: {count:,} of {len(answers):,} answers of {title} that match"
+                f"Tab. 6, Human: {count:,} of {of:,} answers of {title} that match"
                 " no reference are open, and the judged ones stand for them"
             )
 
@@ -130,7 +132,7 @@ class _System:
     def people(self) -> Estimate:
         return accuracy_with_exact(self.judged_answers(), self.given.bootstrap)
 
-    def judged_answers(self) -> SystemAnswers[str]:
+    def judged_answers(self) -> SystemAnswers:
         """The answers as far as people have to judge them. Raises Needed."""
         gold, pairs = self._gold(by_people=True), self.given.files[self.name]
         texts: Texts[str] = {

@@ -10,14 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tomahto.estimates.bootstrap import Bootstrap
-from tomahto.ranking.system_accuracy import (
-    REPLICATES,
-    SystemAnswers,
-    Texts,
-    answers_of,
-    is_right,
-    judged_systems,
-)
+from tomahto.ranking.system_accuracy import REPLICATES, judged_systems
+from tomahto.ranking.system_answers import SystemAnswers, Texts, answers_of, is_right
 from tomahto.releases.dataset.dataset import Dataset
 from tomahto.releases.dataset.labels import LABEL_SOURCES
 from tomahto.releases.dataset.released_items import ReleasedItem, ReleasedItems
@@ -43,7 +37,7 @@ def release_statistics(dataset: Dataset) -> dict[str, Any]:
     - `labels_by_question_type` (CAP Tab. 15): items by label, for each kind of question named
     - `open_by_system` and `open_by_question_type`: what has no label in these two tables. Items
       whose label was drawn in a tie, and candidates that such items or unrated ones leave open
-      (tomahto.ranking.system_accuracy.is_right)
+      (tomahto.ranking.system_answers.is_right)
     - `f1_histogram`: items by token F1 and label, in ten bins; the last includes 1
     - `f1_readings` (Fig. 1), of answer equivalence: the same by reading
       (tomahto.releases.figures.statistics)
@@ -277,7 +271,7 @@ def system_answers(
     answers: Iterable[AnswerRecord],
     labels: Mapping[str, str | None],
     accepted: frozenset[str],
-) -> list[SystemAnswers[str]]:
+) -> list[SystemAnswers]:
     """The answers of every system, by name; those to questions without a reference are left out.
 
     `labels` has every rated item's label by its id, None where there is none.

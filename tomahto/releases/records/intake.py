@@ -160,7 +160,7 @@ def _check_items(answers: Answers, released: Mapping[str, ItemRecord]) -> None:
 
 def _settles(item: ItemRecord, answer: AnswerRecord) -> bool:
     """It is of the answer's question, or of another one with the same texts
-    (tomahto.ranking.system_accuracy)."""
+    (tomahto.ranking.system_answers)."""
     question = answer.question
     return item.candidate == answer.candidate and (
         item.question_id == question.id

@@ -97,7 +97,7 @@ class AnswerRecord:
     `settled` is `exact` where the text was one of the references by the rule that the campaign had
     when it was taken in (tomahto.text.normalisation), which nobody has to rate; `rated` where
     all of its `items` have a counted rating; else `not-rated`. `items` are ids, of items that may
-    have come with another question of the same texts (tomahto.ranking.system_accuracy). A record
+    have come with another question of the same texts (tomahto.ranking.system_answers). A record
     that is handed in names all of the answer's items, and is `rated` if it has any: a release keeps
     those that are in it, and finds out whether one is missing (tomahto.releases.records.intake).
     `splits` are those of a release.

@@ -142,7 +142,7 @@ def test_the_figures_cost_the_same_statements_in_every_campaign(db: None) -> Non
         with CaptureQueriesContext(connection) as queries:
             alpha_figures(campaign)
         costs.append(len(queries))
-    assert costs == [3, 3]
+    assert costs == [4, 4]
 
 
 def test_a_campaign_without_ratings_has_nothing_to_compare(make_campaign: MakeCampaign) -> None:

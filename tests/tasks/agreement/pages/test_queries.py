@@ -21,8 +21,8 @@ OVERLAP = 2
 # session, user, membership, whether they rate, assessment, count of the ratings, alerts, flags,
 # the inbox; then the figures
 AROUND = 9
-COST = {"agreement": 27, "labels": 6, "progress": 7, "time": 5, "systems": 8}
-COST_WITH_SUGGESTIONS = {"suggestion": 5, "more": 13}
+COST = {"agreement": 29, "labels": 6, "progress": 7, "time": 5, "systems": 8}
+COST_WITH_SUGGESTIONS = {"suggestion": 6, "more": 14}
 # as above without the count, then figures, whether they are old, newer ratings, what is set aside
 STORED = 14
 # what its filters offer, the goal, looks, names of raters, versions of the guidelines

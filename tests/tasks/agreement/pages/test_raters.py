@@ -102,7 +102,7 @@ def test_pages_mark_raters_from_files(db: None) -> None:
 COST = {
     "agreement/raters/": 17,
     "agreement/raters/rater-01/": 22,
-    "agreement/classes/": 14,
+    "agreement/classes/": 15,
 }
 
 

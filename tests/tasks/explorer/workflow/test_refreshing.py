@@ -36,7 +36,7 @@ from tasks.models.summary_triggers import install_triggers
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tasks.rating.workflow.records import raise_flag, settle_flag
-from tasks.votes.patterns import majority_labels, votes_by_item
+from tasks.votes.labels import votes_by_item
 from tasks.votes.workflow import skip_item
 from tests.factories import make_campaign, make_item, make_member
 from tests.tasks.explorer.steps import DIFFERENT, EQUIVALENT, rate
@@ -56,8 +56,8 @@ def rivers() -> Campaign:
 
 def expected(campaign: Campaign) -> dict[str, dict[str, Any]]:
     """The values that the summaries must have, by the product's other ways to read votes."""
-    votes = votes_by_item(campaign)
-    majorities = majority_labels(campaign, votes)
+    counted = votes_by_item(campaign)
+    votes, majorities = counted.counts_by_item, counted.majority_labels
     decisions: dict[int, set[str]] = {}
     for item, label in current_adjudications(campaign).values_list("item_id", "outcome__label"):
         decisions.setdefault(item, set()).add(label)

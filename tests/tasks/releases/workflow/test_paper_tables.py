@@ -25,7 +25,7 @@ from tests.tasks.conftest import (
     rate_next,
 )
 from tests.tasks.releases.releasing import publish
-from tomahto.ranking.system_accuracy import TIE
+from tomahto.ranking.system_answers import TIE
 from tomahto.releases.verification.verify import verify_release
 
 pytestmark = pytest.mark.slow

@@ -31,7 +31,8 @@ from tasks.models import (
 from tasks.rating.workflow.assignment import claim_item
 from tasks.rating.workflow.rating import submit_rating
 from tasks.votes.items import Progress, campaign_progress, ratings_by, votes_by
-from tasks.votes.patterns import majority_labels, votes_by_item, votes_of
+from tasks.votes.labels import votes_by_item
+from tasks.votes.patterns import votes_of
 from tasks.votes.ratings import (
     Concerned,
     SetAsideNow,
@@ -79,7 +80,7 @@ def alpha(campaign: Campaign) -> float | None:
 
 
 def labels(campaign: Campaign) -> list[str | None]:
-    found = majority_labels(campaign, votes_by_item(campaign))
+    found = votes_by_item(campaign).majority_labels
     return [found[item] for item in sorted(found)]
 
 
