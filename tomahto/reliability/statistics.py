@@ -9,6 +9,7 @@ Krippendorff's observed agreement, which weighs an item by its ratings. They dif
 have different numbers of ratings.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -97,13 +98,14 @@ def _weighted_pair_agreement(patterns: VotePatterns, weight: Callable[[int], int
     pairable = patterns.pairable()
     if not pairable.items:
         return undefined("no item has two ratings", n=0)
-    agreement, total = Fraction(0), 0  # exact, so order cannot matter
+    agreeing: Counter[int] = Counter()
+    total = 0
     for pattern, items in pairable.counts.items():
-        ratings = sum(pattern)
-        agreeing = sum(count * (count - 1) for count in pattern)
-        weights = items * weight(ratings)
-        agreement += weights * Fraction(agreeing, ratings * (ratings - 1))
+        weights = items * weight(ratings := sum(pattern))
+        agreeing[ratings] += weights * sum(count * (count - 1) for count in pattern)
         total += weights
+    # exact, so order cannot matter
+    agreement = sum(Fraction(pairs, n * (n - 1)) for n, pairs in agreeing.items())
     return Estimate(value=float(agreement / total), n=pairable.items)
 
 
