@@ -60,6 +60,13 @@ class Bootstrap(NamedTuple):
             raise ValueError(f"{self.replicates} {drawn} cannot reach the level {level}")
 
 
+class LeftOut(NamedTuple):
+    """The values without a cluster of each kind (K,), and how many clusters there are of it."""
+
+    values: Floats
+    times: Integers
+
+
 def numbered(names: Sequence[Hashable]) -> Integers:
     """The clusters of that many items (N,), by their names: from 0 in order of appearance."""
     places = {name: place for place, name in enumerate(dict.fromkeys(names))}
@@ -164,7 +171,7 @@ def percentile_estimate(
     name: str = "the value",
     confidence: float = CONFIDENCE,
     drew: Drawn | None = None,
-    left_out: Floats | None = None,
+    left_out: LeftOut | None = None,
 ) -> Estimate:
     """A value with its percentile interval; a drawn value that is undefined is NaN.
 
@@ -206,7 +213,7 @@ def percentile_estimate(
 
 
 def _levels(
-    value: float, drawn: Floats, confidence: float, clusters: int, left_out: Floats | None
+    value: float, drawn: Floats, confidence: float, clusters: int, left_out: LeftOut | None
 ) -> list[float]:
     """The shares of replicates below both ends of an interval."""
     normal, df = NormalDist(), max(1, clusters - 1)
@@ -217,7 +224,7 @@ def _levels(
         below = float((drawn < value - _TIE).mean() + (drawn <= value + _TIE).mean()) / 2
         least = 1 / (2 * len(drawn))
         bias = normal.inv_cdf(min(1 - least, max(least, below)))
-        acceleration = _acceleration(left_out[~np.isnan(left_out)])
+        acceleration = _acceleration(left_out)
     levels = []
     for end in (-reach, reach):
         scale = 1 - acceleration * (bias + end)
@@ -227,11 +234,13 @@ def _levels(
     return levels
 
 
-def _acceleration(left_out: Floats) -> float:
+def _acceleration(left_out: LeftOut) -> float:
     """A sixth of the skewness of what each cluster adds (Efron 1987, equation 6.6)."""
-    added = left_out.mean() - left_out if len(left_out) else left_out
-    squares = float((added**2).sum())
-    return float((added**3).sum()) / (6 * squares**1.5) if squares else 0.0
+    is_defined = ~np.isnan(left_out.values)
+    values, times = left_out.values[is_defined], left_out.times[is_defined]
+    added = (times * values).sum() / max(1, times.sum()) - values
+    squares = float((times * added**2).sum())
+    return float((times * added**3).sum()) / (6 * squares**1.5) if squares else 0.0
 
 
 def blocks_of(replicates: int, width: int) -> Iterator[int]:

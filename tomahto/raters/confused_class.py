@@ -33,7 +33,7 @@ from tomahto.estimates.bootstrap import (
 from tomahto.estimates.estimate import Estimate
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import Pattern, VotePatterns
-from tomahto.votes.values_by_units import drawn_patterns, values_by_units
+from tomahto.votes.values_by_units import Resampling, sums_of, values_by_units
 
 INTERVAL_REPLICATES = 2000
 
@@ -86,13 +86,14 @@ def confusions(patterns: VotePatterns, *, bootstrap: Bootstrap, level: float = 0
     if reason := _why_undefined(values.counts):
         return Confusions(values.n, (), (), reason)
     table = _Table(values.counts, values.units)
-    observed, expected = (one[0] for one in table.coincidences(values.units[np.newaxis]))
+    sums = sums_of(table.columns, values.units[np.newaxis])
+    observed, expected = (one[0] for one in table.coincidences(sums))
     draws = _redrawn(table, bootstrap)
     p_values = sequential_p_values(_deviates(observed, expected), draws, bootstrap, level)
     intervals = Bootstrap(min(bootstrap.replicates, INTERVAL_REPLICATES), bootstrap.seed)
-    blocks = drawn_patterns(values.patterns, intervals, table.pairs.shape[0])
-    drawn = np.concatenate([np.subtract(*table.shares(units)) for units in blocks])
-    shares = table.shares(values.units[np.newaxis])[:, 0]
+    resampling = Resampling(values.patterns, intervals, table.columns, table.excesses)
+    drawn = resampling.drawn(len(values.counts))
+    shares = table.shares(sums)[:, 0]
     found = [
         Confusion(
             labels=tuple(names[place] for place in places),
@@ -153,12 +154,12 @@ class _Table:
         return [*self.label_pairs, *((label,) for label in range(self.counts.shape[1]))]
 
     @cached_property
-    def pairs(self) -> Floats:
-        """The part that an item of each pattern adds to each pair (P, pairs)."""
+    def columns(self) -> tuple[Floats, Integers]:
+        """The part that an item of each pattern adds to each pair (P, pairs), and its ratings by
+        label (P, K)."""
         first, second = np.array(self.label_pairs).T
         sizes = self.counts.sum(axis=1, keepdims=True)
-        pairs: Floats = self.counts[:, first] * self.counts[:, second] / (sizes - 1)
-        return pairs
+        return self.counts[:, first] * self.counts[:, second] / (sizes - 1), self.counts
 
     @cached_property
     def _cells_of_pairs(self) -> Floats:
@@ -166,22 +167,25 @@ class _Table:
         belongs = [[set(cell) <= set(pair) for cell in self.cells] for pair in self.label_pairs]
         return np.array(belongs, dtype=np.float64)
 
-    def coincidences(self, units: Integers) -> tuple[Floats, Floats]:
-        """Observed and expected coincidences of every cell for rows of units: two (R, C)."""
-        observed = units @ self.pairs
-        ratings = (units @ self.counts).astype(np.float64)
+    def coincidences(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Observed and expected coincidences of every cell for sums of the columns: two (R, C)."""
+        observed, ratings = np.split(sums, [len(self.label_pairs)], axis=1)
         first, second = np.array(self.label_pairs).T
         chance = ratings[:, first] * ratings[:, second]
         totals = chance.sum(axis=1, keepdims=True)
         part = np.nan_to_num(ratio(observed.sum(axis=1, keepdims=True), totals))
         return observed @ self._cells_of_pairs, part * chance @ self._cells_of_pairs
 
-    def shares(self, units: Integers) -> Floats:
+    def shares(self, sums: Floats) -> Floats:
         """Both coincidences as `Confusion` has them (2, R, C); NaN for a label not drawn."""
-        ratings = (units @ self.counts).astype(np.float64)
+        ratings = sums[:, len(self.label_pairs) :]
         halves = np.repeat(ratings.sum(axis=1, keepdims=True) / 2, len(self.label_pairs), axis=1)
         totals = np.concatenate([halves, ratings], axis=1)
-        return ratio(np.stack(self.coincidences(units)), totals)
+        return ratio(np.stack(self.coincidences(sums)), totals)
+
+    def excesses(self, sums: Floats) -> Floats:
+        excesses: Floats = np.subtract(*self.shares(sums))
+        return excesses
 
 
 def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[int, Floats]]:
@@ -200,7 +204,8 @@ def _redrawn(table: _Table, bootstrap: Bootstrap) -> Iterator[tuple[int, Floats]
                 one.multinomial(units, chance, size=size)
                 for one, units, chance in zip(generators, shapes.values(), chances, strict=True)
             ]
-            deviates = _deviates(*whole.coincidences(np.concatenate(drawn, axis=1)))
+            sums = sums_of(whole.columns, np.concatenate(drawn, axis=1))
+            deviates = _deviates(*whole.coincidences(sums))
             yield size, deviates.max(axis=1)
 
 

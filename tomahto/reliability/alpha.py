@@ -25,23 +25,25 @@ votes n_c of its label on such items, and the whole table to all of them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from tomahto.estimates.bootstrap import CONFIDENCE, Bootstrap, percentile_estimate, ratio
 from tomahto.estimates.estimate import Estimate, undefined
+from tomahto.reliability.question_table import Scale, item_rows
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import VotePatterns
 from tomahto.votes.scheme import Level
 from tomahto.votes.values_by_units import (
+    Resampling,
     ValuesByUnits,
-    drawn_patterns,
     pattern_table,
     values_by_units,
-    without_each,
 )
+
+_FEW = 12  # labels: they meet in 66 pairs
 
 
 def alpha(patterns: VotePatterns, *, level: Level | None = None) -> Estimate:
@@ -81,8 +83,8 @@ def alpha_with_interval(
         return undefined(table.why_undefined, n=table.n, seed=seed)
     drawn, left_out = None, None
     if table.patterns.clusters > 1:
-        drawn = drawn_alphas(table, bootstrap)
-        left_out = without_each(table.patterns, partial(_alphas, table))
+        resampling = alpha_resampling(table, bootstrap)
+        drawn, left_out = resampling.drawn(max(table.counts.shape)), resampling.left_out()
     return percentile_estimate(
         _value(table),
         drawn,
@@ -96,10 +98,12 @@ def alpha_with_interval(
     )
 
 
-def drawn_alphas(table: ValuesByUnits, bootstrap: Bootstrap) -> Floats:
-    """Alpha in each replicate of a bootstrap over the table's questions (R,); NaN if undefined."""
-    blocks = drawn_patterns(table.patterns, bootstrap, max(table.counts.shape))
-    return np.concatenate([_alphas(table, units) for units in blocks])
+def alpha_resampling(table: ValuesByUnits, bootstrap: Bootstrap) -> Resampling:
+    """Alpha of the table under a bootstrap over its questions; NaN where it is undefined."""
+    scheme = replace(table.patterns.scheme, level=table.level)
+    rows = [item_rows(pattern_table(table.patterns)[0])] if len(scheme.labels) <= _FEW else []
+    of_sums = Scale.of(scheme).alphas
+    return Resampling(table.patterns, bootstrap, rows, of_sums, partial(_alphas, table))
 
 
 def _value(table: ValuesByUnits) -> float:
@@ -185,8 +189,11 @@ def alpha_difference(
     clusters = min(table.patterns.clusters for table in sets.values())
     drawn = None
     if clusters > 1:
-        before = drawn_alphas(sets["earlier"], bootstrap)
-        drawn = drawn_alphas(sets["later"], Bootstrap(replicates, seed + 1)) - before
+        before, after = (
+            alpha_resampling(table, Bootstrap(replicates, own_seed)).drawn(max(table.counts.shape))
+            for own_seed, table in enumerate(sets.values(), start=seed)
+        )
+        drawn = after - before
     return percentile_estimate(
         value,
         drawn,
@@ -219,7 +226,12 @@ def label_disagreement(patterns: VotePatterns, *, bootstrap: Bootstrap) -> Label
     weighted = counts * (units / (counts.sum(axis=1) - 1))[:, np.newaxis]
     table = weighted.T @ counts - np.diag(weighted.sum(axis=0))
     votes = table.sum(axis=1)
-    drawn = _drawn(pairable, counts, bootstrap) if pairable.clusters > 1 else None
+    drawn = None
+    if pairable.clusters > 1:
+        sizes = counts.sum(axis=1, keepdims=True)
+        contradicted = counts * (sizes - counts) / (sizes - 1)
+        resampling = Resampling(pairable, bootstrap, (contradicted, counts), _halves_ratio)
+        drawn = resampling.drawn(max(counts.shape))
     disagreement = []
     for label, n in enumerate((units @ (counts > 0)).tolist()):
         if not n:
@@ -237,9 +249,5 @@ def label_disagreement(patterns: VotePatterns, *, bootstrap: Bootstrap) -> Label
     return LabelDisagreement(tuple(map(tuple, table.tolist())), tuple(disagreement))
 
 
-def _drawn(pairable: VotePatterns, counts: Integers, bootstrap: Bootstrap) -> Floats:
-    """Each label's disagreement in every replicate (R, K); NaN where it was not drawn."""
-    sizes = counts.sum(axis=1, keepdims=True)
-    contradicted = counts * (sizes - counts) / (sizes - 1)
-    blocks = drawn_patterns(pairable, bootstrap, max(counts.shape))
-    return np.concatenate([ratio(drawn @ contradicted, drawn @ counts) for drawn in blocks])
+def _halves_ratio(sums: Floats) -> Floats:
+    return ratio(*np.split(sums, 2, axis=1))

@@ -33,13 +33,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import CONFIDENCE, ONE_QUESTION, blocks_of, ratio
+from tomahto.estimates.bootstrap import CONFIDENCE, ONE_QUESTION, blocks_of
 from tomahto.estimates.estimate import Estimate, t_quantile, undefined, with_width
-from tomahto.reliability.question_table import QuestionTable, question_table
+from tomahto.reliability.question_table import QuestionTable, Scale, question_table
 from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
-from tomahto.votes.values_by_units import scaled, value_columns, why_alpha_is_undefined
 
 _ROUNDING = 1e-12  # a standard error below this is none
 _SHARES_NO_ITEM = "nobody else rated an item of this rater"
@@ -101,7 +100,7 @@ def alpha_pulls(rows: RatingRows, questions: Integers, scheme: LabelScheme) -> A
         raise ValueError(f"{rows.item_count} items, but the questions of {len(questions)}")
     if rows.label_names != scheme.labels:
         raise ValueError(f"labels {rows.label_names} are not the scheme's {scheme.labels}")
-    table, scale = question_table(rows, questions), _Scale.of(scheme)
+    table, scale = question_table(rows, questions), Scale.of(scheme)
     without_question = np.concatenate(
         [
             scale.alphas(table.total - table.kinds[part])
@@ -118,61 +117,8 @@ def _falling(pull: RaterPull | PairPull) -> float:
     return math.inf if pull.gain.value is None else -pull.gain.value
 
 
-@dataclass(frozen=True, eq=False)
-class _Scale:
-    """The distances of labels: `values` (V,) of the labels, and `value_of` (L,) the place of each
-    label's value; `first` and `second` (P,) are all pairs of labels."""
-
-    scheme: LabelScheme
-    values: Floats
-    value_of: Integers
-    first: Integers
-    second: Integers
-
-    @classmethod
-    def of(cls, scheme: LabelScheme) -> "_Scale":
-        values, value_of = value_columns(scheme, scheme.level)
-        return cls(scheme, scaled(values), value_of, *np.triu_indices(len(value_of), 1))
-
-    def alphas(self, rows: Floats) -> Floats:
-        """Alpha of every row (N,); NaN where it is undefined."""
-        observed, expected, n = self.disagreements(rows)
-        return 1 - ratio(observed.sum(axis=1) * (n - 1), expected.sum(axis=1))
-
-    def alphas_without_pairs(self, rows: Floats) -> Floats:
-        """Alpha of every row without the difference of each pair of labels (N, P)."""
-        observed, expected, n = self.disagreements(rows)
-        # sums of the others, not differences from the whole: what is 0 is then exactly so
-        others = 1 - np.eye(len(self.first))
-        return 1 - ratio(observed @ others * (n[:, np.newaxis] - 1), expected @ others)
-
-    def disagreements(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
-        """The parts of each pair of labels in n D_o / 2 and in n (n - 1) D_e / 2, (N, P) both,
-        and n (N,)."""
-        labels = len(self.value_of)
-        ratings, meetings, distances = rows[:, :labels], rows[:, labels:], self.distances(rows)
-        expected = ratings[:, self.first] * ratings[:, self.second] * distances
-        return meetings * distances, expected, ratings.sum(axis=1)
-
-    def distances(self, rows: Floats) -> Floats:
-        """The difference d_ab of each pair of labels: (1, P), or (N, P) at the ordinal level."""
-        if self.scheme.level == "nominal":
-            return np.ones((1, len(self.first)))
-        places = self.values[np.newaxis]
-        if self.scheme.level == "ordinal":
-            by_value = rows[:, : len(self.value_of)] @ np.eye(len(self.values))[self.value_of]
-            places = by_value.cumsum(axis=1) - by_value / 2
-        of_label = places[:, self.value_of]
-        differences: Floats = of_label[:, self.first] - of_label[:, self.second]
-        return differences**2
-
-    def why_undefined(self, row: Floats, n: int) -> str | None:
-        values = len(np.unique(self.value_of[row[: len(self.value_of)] > 0]))
-        return why_alpha_is_undefined(n, values, self.scheme.level)
-
-
 def _rater_pulls(
-    rows: RatingRows, table: QuestionTable, scale: _Scale, without_question: Floats
+    rows: RatingRows, table: QuestionTable, scale: Scale, without_question: Floats
 ) -> Iterator[RaterPull]:
     ratings = np.bincount(rows.raters, minlength=len(rows.rater_names))
     rated = np.bincount(table.changed_raters, table.changed_times, minlength=len(ratings))
@@ -210,9 +156,7 @@ def _rater_pulls(
         yield RaterPull(rows.rater_names[rater], int(ratings[rater]), alpha, gain)
 
 
-def _pair_pulls(
-    table: QuestionTable, scale: _Scale, without_question: Floats
-) -> Iterator[PairPull]:
+def _pair_pulls(table: QuestionTable, scale: Scale, without_question: Floats) -> Iterator[PairPull]:
     total = table.total[np.newaxis]
     observed, expected = (parts[0] for parts in scale.disagreements(total)[:2])
     whole, values = float(scale.alphas(total)[0]), scale.alphas_without_pairs(total)[0]

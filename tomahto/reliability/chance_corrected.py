@@ -17,6 +17,7 @@ p_a is `pair_agreement_item_mean`. An item with one rating enters p_e alone.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -26,7 +27,7 @@ from tomahto.estimates.estimate import Estimate, undefined
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import PairTable, VotePatterns
 from tomahto.votes.scheme import LabelScheme
-from tomahto.votes.values_by_units import drawn_patterns, pattern_table, without_each
+from tomahto.votes.values_by_units import Resampling, pattern_table, sums_of
 
 
 def gwet_ac1(patterns: VotePatterns) -> Estimate:
@@ -59,9 +60,8 @@ def gwet_ac1_with_interval(
         return undefined(table.why_undefined, n=table.n, seed=seed)
     drawn, left_out, clusters = None, None, patterns.pairable().clusters
     if clusters > 1:
-        blocks = drawn_patterns(patterns, bootstrap, table.counts.shape[1])
-        drawn = np.concatenate([table.values(units) for units in blocks])
-        left_out = without_each(patterns, table.values)
+        resampling = Resampling(patterns, bootstrap, table.columns, table.of_sums)
+        drawn, left_out = resampling.drawn(table.counts.shape[1]), resampling.left_out()
     return percentile_estimate(
         table.value,
         drawn,
@@ -95,18 +95,25 @@ class _Table:
 
     @property
     def value(self) -> float:
-        return float(self.values(self.units[np.newaxis, :])[0])
+        return float(self.of_sums(sums_of(self.columns, self.units[np.newaxis, :]))[0])
 
-    def values(self, units: Integers) -> Floats:
-        """AC1 for each row of `units` (R, P); NaN where no item has two ratings."""
+    @cached_property
+    def columns(self) -> tuple[Floats, ...]:
+        """Of an item of each pattern whether it is pairable, its agreement, its labels' shares, and
+        1."""
         sizes = self.counts.sum(axis=1)
-        is_pairable = sizes > 1
-        agreeing = (self.counts * (self.counts - 1)).sum(axis=1) / np.maximum(
-            1, sizes * (sizes - 1)
+        agreeing = (self.counts * (self.counts - 1)).sum(axis=1)
+        return (
+            (sizes > 1).astype(np.float64),
+            agreeing / np.maximum(1, sizes * (sizes - 1)),
+            self.counts / sizes[:, np.newaxis],
+            np.ones(len(sizes)),
         )
-        pairable = (units @ is_pairable).astype(np.float64)
-        observed = ratio(units @ agreeing, pairable)
-        shares = units @ (self.counts / sizes[:, np.newaxis]) / units.sum(axis=1, keepdims=True)
+
+    def of_sums(self, sums: Floats) -> Floats:
+        """AC1 for each row of sums of the columns (R, K + 3); NaN where no item has two ratings."""
+        observed = ratio(sums[:, 1], sums[:, 0])
+        shares = sums[:, 2:-1] / sums[:, -1:]
         chance = (shares * (1 - shares)).sum(axis=1) / (self.counts.shape[1] - 1)
         values: Floats = (observed - chance) / (1 - chance)
         return values

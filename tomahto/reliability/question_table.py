@@ -1,4 +1,4 @@
-"""Ratings as kinds of question, and what becomes of these without each of the raters.
+"""Ratings as kinds of question, these without each of the raters, and alpha of either.
 
 Krippendorff's alpha follows from how often each label occurs and how often two labels meet on an
 item. A *row* has these numbers side by side (C = L + L (L - 1) / 2 of them): the ratings n_a of
@@ -12,8 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tomahto.estimates.bootstrap import ratio
 from tomahto.types import Floats, Integers
 from tomahto.votes.rating_rows import RatingRows
+from tomahto.votes.scheme import LabelScheme
+from tomahto.votes.values_by_units import scaled, value_columns, why_alpha_is_undefined
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +41,61 @@ class QuestionTable:
     n_without: Integers
 
 
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """The distances of labels: `values` (V,) of the labels, and `value_of` (L,) the place of each
+    label's value; `first` and `second` (P,) are all pairs of labels."""
+
+    scheme: LabelScheme
+    values: Floats
+    value_of: Integers
+    first: Integers
+    second: Integers
+
+    @classmethod
+    def of(cls, scheme: LabelScheme) -> "Scale":
+        """The distances of a scheme's labels at its level."""
+        values, value_of = value_columns(scheme, scheme.level)
+        return cls(scheme, scaled(values), value_of, *np.triu_indices(len(value_of), 1))
+
+    def alphas(self, rows: Floats) -> Floats:
+        """Alpha of every row (N,); NaN where it is undefined."""
+        observed, expected, n = self.disagreements(rows)
+        return 1 - ratio(observed.sum(axis=1) * (n - 1), expected.sum(axis=1))
+
+    def alphas_without_pairs(self, rows: Floats) -> Floats:
+        """Alpha of every row without the difference of each pair of labels (N, P)."""
+        observed, expected, n = self.disagreements(rows)
+        # sums of the others, not differences from the whole: what is 0 is then exactly so
+        others = 1 - np.eye(len(self.first))
+        return 1 - ratio(observed @ others * (n[:, np.newaxis] - 1), expected @ others)
+
+    def disagreements(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """The parts of each pair of labels in n D_o / 2 and in n (n - 1) D_e / 2, (N, P) both,
+        and n (N,)."""
+        labels = len(self.value_of)
+        ratings, meetings, distances = rows[:, :labels], rows[:, labels:], self.distances(rows)
+        expected = ratings[:, self.first] * ratings[:, self.second] * distances
+        return meetings * distances, expected, ratings.sum(axis=1)
+
+    def distances(self, rows: Floats) -> Floats:
+        """The difference d_ab of each pair of labels: (1, P), or (N, P) at the ordinal level."""
+        if self.scheme.level == "nominal":
+            return np.ones((1, len(self.first)))
+        places = self.values[np.newaxis]
+        if self.scheme.level == "ordinal":
+            by_value = rows[:, : len(self.value_of)] @ np.eye(len(self.values))[self.value_of]
+            places = by_value.cumsum(axis=1) - by_value / 2
+        of_label = places[:, self.value_of]
+        differences: Floats = of_label[:, self.first] - of_label[:, self.second]
+        return differences**2
+
+    def why_undefined(self, row: Floats, n: int) -> str | None:
+        """Why the row of so many items has no alpha, or None if it has one."""
+        values = len(np.unique(self.value_of[row[: len(self.value_of)] > 0]))
+        return why_alpha_is_undefined(n, values, self.scheme.level)
+
+
 def question_table(rows: RatingRows, questions: Integers) -> QuestionTable:
     """The table of ratings, with the question's number of every item (I,)."""
     labels = len(rows.label_names)
@@ -48,8 +106,8 @@ def question_table(rows: RatingRows, questions: Integers) -> QuestionTable:
     raters, chosen = rows.raters[shared], rows.labels[shared]
     question_of = np.unique(questions[pairable], return_inverse=True)[1]
     item_kinds, counts = _kinds(items, chosen, np.eye(labels))
-    item_rows = _item_rows(counts)
-    question_kinds, kinds = _kinds(question_of, item_kinds, item_rows)
+    kind_rows = item_rows(counts)
+    question_kinds, kinds = _kinds(question_of, item_kinds, kind_rows)
     times = np.bincount(question_kinds, minlength=len(kinds))
 
     votes, vote_of = np.unique(item_kinds[items] * labels + chosen, return_inverse=True)
@@ -59,7 +117,7 @@ def question_table(rows: RatingRows, questions: Integers) -> QuestionTable:
     pairs, pair_of = np.unique(
         raters * len(question_kinds) + question_of[items], return_inverse=True
     )
-    pair_changes, changes = _kinds(pair_of, vote_of, _item_rows(fewer) - item_rows[voted])
+    pair_changes, changes = _kinds(pair_of, vote_of, item_rows(fewer) - kind_rows[voted])
     pair_raters, pair_questions = np.divmod(pairs, len(question_kinds))
     kinds_and_changes = question_kinds[pair_questions] * len(changes) + pair_changes
     width = len(kinds) * len(changes)
@@ -109,7 +167,7 @@ def _alike(groups: Integers, codes: Integers) -> Integers:
         groups, codes = groups[is_even], np.unique(merged, return_inverse=True)[1]
 
 
-def _item_rows(counts: Floats) -> Floats:
+def item_rows(counts: Integers | Floats) -> Floats:
     """The row of items with so many ratings of each label (N, L); zeros where there is one only."""
     first, second = np.triu_indices(counts.shape[1], 1)
     sizes = counts.sum(axis=1, keepdims=True)

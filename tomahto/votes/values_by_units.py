@@ -5,19 +5,22 @@ is an item, a value is what was given to it.
 
 A bootstrap draws questions. Those whose items have the same patterns are alike, so a replicate is
 one multinomial draw of these kinds of question. Where nothing is known of questions, every item is
-drawn by itself.
+drawn by itself. Of many questions only sums are drawn (`tomahto.estimates.drawn_sums`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from tomahto.estimates.bootstrap import Bootstrap, blocks_of, drawn_units
+from tomahto.estimates.bootstrap import Bootstrap, LeftOut, blocks_of, drawn_units
+from tomahto.estimates.drawn_sums import ClusterKinds
 from tomahto.types import Floats, Integers
 from tomahto.votes.patterns import QuestionKinds, VotePatterns
 from tomahto.votes.scheme import LabelScheme, Level
+
+MANY = 20_000  # clusters; so many, each of a kind of its own, take 10 s to draw themselves
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,73 @@ def drawn_patterns(
     kinds, starts, items = _items_of_kinds(patterns.questions)
     for drawn in drawn_units(patterns.questions.times, max(width, len(kinds)), bootstrap):
         yield np.add.reduceat(drawn[:, kinds] * items, starts, axis=1)
+
+
+def sums_of(columns: Sequence[Integers | Floats], units: Integers) -> Floats:
+    """The sums of columns over so many items with each pattern (r, P), side by side (r, C)."""
+    return np.column_stack([units @ column for column in columns])
+
+
+@dataclass(frozen=True, eq=False)
+class Resampling:
+    """A statistic of patterns that follows from sums over items, under a bootstrap over questions.
+
+    `columns` are numbers of an item of each pattern, one each (P,) or several (P, C). `of_sums`
+    makes the values (r, …) of their sums side by side (r, C), `of_units` of how many items have
+    each pattern (r, P): by the columns, if it is None.
+
+    From MANY clusters on the sums are drawn, otherwise the clusters: also without columns, and for
+    intervals as in releases of the first version.
+    """
+
+    patterns: VotePatterns
+    bootstrap: Bootstrap
+    columns: Sequence[Integers | Floats]
+    of_sums: Callable[[Floats], Floats]
+    of_units: Callable[[Integers], Floats] | None = None
+
+    def drawn(self, width: int) -> Floats:
+        """The values of all replicates (R, …). `width` is as for `drawn_weights`."""
+        if self._clusters:
+            return self.of_sums(self._clusters.drawn(self.bootstrap))
+        blocks = drawn_patterns(self.patterns, self.bootstrap, width)
+        return np.concatenate([self._values(units) for units in blocks])
+
+    def left_out(self) -> LeftOut:
+        """The values without each question, or item where nothing is known of questions."""
+        if self._clusters:
+            return self._clusters.without_each(self.of_sums)
+        each = without_each(self.patterns, self._values)
+        return LeftOut(each, np.ones_like(each, dtype=np.int64))
+
+    def _values(self, units: Integers) -> Floats:
+        if self.of_units:
+            return self.of_units(units)
+        return self.of_sums(sums_of(self.columns, units))
+
+    @cached_property
+    def _clusters(self) -> ClusterKinds | None:
+        if not (self.columns and self.bootstrap.is_widened and self.patterns.clusters >= MANY):
+            return None
+        return cluster_kinds(self.patterns, np.column_stack(self.columns).astype(np.float64))
+
+
+def cluster_kinds(patterns: VotePatterns, columns: Floats) -> ClusterKinds:
+    """The sums of columns (P, C) over the items of each question, or of items where nothing is
+    known of questions."""
+    units = np.array(list(patterns.counts.values()), dtype=np.int64)
+    questions = patterns.questions
+    if not questions:
+        return ClusterKinds(units, units @ columns, columns.__getitem__)
+    places, bounds = questions.patterns, np.flatnonzero(np.diff(questions.kinds, prepend=-1))
+    bounds = np.append(bounds, len(places))
+
+    def rows(part: slice) -> Floats:
+        starts = bounds[part.start : part.stop + 1]
+        items = columns[places[starts[0] : starts[-1]]]
+        return np.add.reduceat(items, starts[:-1] - starts[0], axis=0)
+
+    return ClusterKinds(questions.times, units @ columns, rows)
 
 
 def without_each(patterns: VotePatterns, value_of: Callable[[Integers], Floats]) -> Floats:

@@ -4,6 +4,7 @@ import pytest
 from tomahto.estimates import bootstrap as module
 from tomahto.estimates.bootstrap import (
     Bootstrap,
+    LeftOut,
     drawn_ratios,
     drawn_weights,
     growing_rounds,
@@ -85,7 +86,7 @@ def test_percentile_estimate_allows_for_bias_and_skewness() -> None:
         n=10,
         clusters=10,
         bootstrap=Bootstrap(10_001, seed=9),
-        left_out=np.array([1.0] * 9 + [0.0]),
+        left_out=LeftOut(np.array([1.0, 0.0, np.nan]), np.array([9, 1, 4])),
     )
     assert (found.low, found.high) == pytest.approx((48, 9769), abs=2)
 
