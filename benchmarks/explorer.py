@@ -103,13 +103,14 @@ def measure(items: int, times: int) -> None:
     # what a site has, and this module's command line has not
     from django.db import connection
 
-    from benchmarks.campaigns.explored import make_explored_campaign
+    from benchmarks.campaigns.explored import make_explored_campaign, queue_every_item
     from tasks.explorer.workflow.refreshing import refresh_all
     from tests.misled_planner import is_misled, mislead_planner
 
     begun = time.perf_counter()
     seeing, blind = make_explored_campaign(SLUG, items)
     made = time.perf_counter()
+    queue_every_item()
     refresh_all(campaign=seeing.campaign)
     seconds = time.perf_counter() - made
     print(f"made in {made - begun:.0f} s; summaries: {items / seconds:,.0f} items a second")

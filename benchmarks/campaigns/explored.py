@@ -7,13 +7,17 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from benchmarks.campaigns.rated import load_rows
+from benchmarks.campaigns.rated import load_rows, without_indexes
 from tasks.campaigns.workflow.campaign import (
     add_member,
     create_campaign,
     publish_guideline,
 )
+from tasks.explorer.queries.words import BETWEEN
+from tasks.explorer.workflow.refreshing import statements_for
 from tasks.models import Campaign, Guideline, Membership, Outcome, System, Tag, User
+from tasks.models.explorer import START
+from tasks.models.summary_triggers import TABLE
 
 OVERLAP, RATERS, PER_QUESTION = 3, 20, 4
 SYSTEMS = ("juniper", "larch", "rowan", "willow")
@@ -21,43 +25,100 @@ RARE_SYSTEM, RARE_WORD, RARE_TYPE, RARE_MATCHER = "alder", "zyzzyva", "riddle", 
 TYPES, SPLITS = ("who", "where", "when", "how", "why"), ("train", "dev", "test")
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 _YEARS = 1_000_000_000  # in seconds
+_NUMBERED = [
+    f"tasks_{name}" for name in ("document", "question", "item", "slot", "assignment")
+]  # tables with ids of ours
 _EVERY_ITEM = """
 INSERT INTO tasks_staleitem (campaign_id, item_id, texts)
 SELECT campaign_id, id, true FROM tasks_item
 """
+_AT_ONCE = 250_000  # items
+_IDS = "SELECT generate_series(%(first)s::bigint, %(last)s::bigint) AS id"
+_OF_BLOCK = """
+FROM tasks_item i JOIN tasks_question q ON q.id = i.question_id
+WHERE i.id BETWEEN %(first)s AND %(last)s
+"""
+_STARTS = (
+    f"SELECT i.id, left(lower(rtrim(q.text, '?')), {START}), left(i.candidate, {START}) {_OF_BLOCK}"
+)
+_WORDS = f"""
+INSERT INTO {TABLE} (item_id, words)
+SELECT i.id, to_tsvector('simple', concat_ws(' {BETWEEN} ',
+    '{BETWEEN}' || replace(i.key, '-', ''), q.text, i."references", i.candidate, q.context))
+{_OF_BLOCK}
+"""
 
 
 def make_explored_campaign(
-    slug: str, items: int, overlap: int = OVERLAP
+    slug: str,
+    items: int,
+    overlap: int = OVERLAP,
+    *,
+    raters: int = RATERS,
+    unrated: int = 0,
+    passage: int = 60,
 ) -> tuple[Membership, Membership]:
-    """The campaign with so many items of so many ratings each; an admin who has asked for all
-    votes, and one who has not."""
+    """The campaign with so many items, of so many ratings each except for the last `unrated`,
+    and passages of so many words; an admin who has asked for all votes, and one who has not.
+
+    The first rater has an account, and was handed out what they have rated; the ratings of the
+    others are as imported ones are.
+    """
     campaign = create_campaign(slug=slug, protocol="ae", overlap=overlap)
     seeing, blind = (
         add_member(campaign=campaign, user=User.objects.create_user(name), role="admin")
         for name in ("seeing", "blind")
     )
-    raters = Membership.objects.bulk_create(
-        Membership(campaign=campaign, name=f"rater-{n}", pseudonym=f"R{n:03}")
-        for n in range(RATERS)
+    account = User.objects.create_user("rater")
+    people = Membership.objects.bulk_create(
+        Membership(
+            campaign=campaign, name=f"rater-{n}", pseudonym=f"R{n:03}", user=None if n else account
+        )
+        for n in range(raters)
     )
     names = (*SYSTEMS, RARE_SYSTEM)
     systems = System.objects.bulk_create(System(campaign=campaign, name=name) for name in names)
     guidelines = [publish_guideline(campaign=campaign, text=f"Rules {n}") for n in (1, 2)]
     tag = Tag.objects.create(campaign=campaign, name="odd")
-    rows = _Rows(campaign, items, raters, systems, guidelines, tag)
+    rows = _Rows(campaign, items, unrated, passage, people, systems, guidelines, tag)
     load_rows(rows.tables())
     if connection.vendor == "postgresql":
         with transaction.atomic(), connection.cursor() as cursor:
-            for table in ("tasks_document", "tasks_question", "tasks_item", "tasks_slot"):
+            for table in _NUMBERED:
                 cursor.execute(
                     f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), MAX(id)) FROM {table}"  # noqa: S608 - ours
                 )
-            cursor.execute(_EVERY_ITEM)
             cursor.execute("ANALYZE")  # as every import does
     Membership.objects.filter(pk=seeing.pk).update(votes_seen_until=datetime.now(UTC))
     seeing.refresh_from_db()
     return seeing, blind
+
+
+def queue_every_item() -> None:
+    """Have all summaries worked out, as SQLite's triggers do once they are back."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(_EVERY_ITEM)
+
+
+def summarise_every_item(campaign: Campaign, items: int) -> None:
+    """Summaries, scores and words on PostgreSQL, by the site's own statements for a great many
+    items at once. The texts are plain words, which the database can split."""
+    summarised = ["tasks_itemsummary", "tasks_itemscore", TABLE]
+    with (
+        transaction.atomic(),
+        connection.cursor() as cursor,
+        without_indexes(summarised, with_constraints=True),
+    ):
+        for first in range(1, items + 1, _AT_ONCE):
+            block = {"first": first, "last": min(first + _AT_ONCE - 1, items)}
+            for statement, parameters in statements_for(
+                campaign.annotation_protocol, ids=_IDS, starts=_STARTS
+            ):
+                cursor.execute(statement, {**parameters, **block})
+            cursor.execute(_WORDS, block)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
 
 
 class _Rows:
@@ -67,12 +128,15 @@ class _Rows:
         self,
         campaign: Campaign,
         items: int,
+        unrated: int,
+        passage: int,
         raters: Sequence[Membership],
         systems: Sequence[System],
         guidelines: Sequence[Guideline],
         tag: Tag,
     ) -> None:
         self.campaign, self.items, self.overlap = campaign, items, campaign.overlap
+        self.rated, self.passage = items - unrated, passage
         self.raters, self.systems, self.guidelines = raters, systems, guidelines
         self.tag = tag
         self.questions = -(-items // PER_QUESTION)
@@ -108,6 +172,14 @@ class _Rows:
         )
         yield "tasks_itemsystem", ("item_id", "system_id"), self._item_systems()
         yield (
+            "tasks_candidate",
+            (
+                *("system_id", "question_id", "text", "is_exact_match", "alternatives"),
+                "provenance",
+            ),
+            self._candidates(),
+        )
+        yield (
             "tasks_slot",
             (
                 *("id", "campaign_id", "item_id", "number", "order_key", "is_filled"),
@@ -116,17 +188,16 @@ class _Rows:
             self._slots(),
         )
         yield (
+            "tasks_assignment",
+            ("id", "item_id", "rater_id", "slot_id", "state", "skip_reason", "claimed_at"),
+            self._assignments(),
+        )
+        yield (
             "tasks_rating",
             (
-                *("item_id", "rater_id", "outcome_id", "slot_id", "guideline_id"),
-                *(
-                    "suggestion_arm",
-                    "comment",
-                    "suggestion_policy",
-                    "suggestion_matcher",
-                    "seconds",
-                    "rated_at",
-                ),
+                *("item_id", "rater_id", "outcome_id", "slot_id", "assignment_id"),
+                *("guideline_id", "suggestion_arm", "comment", "suggestion_policy"),
+                *("suggestion_matcher", "wording", "seconds", "rated_at"),
                 *("idempotency_key", "payload_hash", "created_at"),
             ),
             self._ratings(),
@@ -159,7 +230,7 @@ class _Rows:
     def _questions(self) -> Iterator[Sequence[Any]]:
         draw = Random(1)
         for n in range(self.questions):
-            passage = " ".join(draw.choices(self.words, k=60))
+            passage = " ".join(draw.choices(self.words, k=self.passage))
             rare = f" {RARE_WORD}" if n % 5000 == 7 else ""
             kind = RARE_TYPE if n % 25_000 == 3 else TYPES[n % len(TYPES)]
             text = f"Where does the {' '.join(draw.choices(self.words, k=3))} {n} rise?"
@@ -185,32 +256,47 @@ class _Rows:
             if n % 20_000 == 9:
                 yield n + 1, self.systems[-1].pk
 
+    def _candidates(self) -> Iterator[Sequence[Any]]:
+        for n in range(self.items):
+            system = self.systems[n % len(SYSTEMS)].pk
+            yield system, n // PER_QUESTION + 1, f"{n} hills", False, "[]", "{}"
+
     def _slots(self) -> Iterator[Sequence[Any]]:
         for n in range(self.items):
             for number in range(self.overlap):
                 pk = n * self.overlap + number + 1
-                yield pk, self.campaign.pk, n + 1, number + 1, n, True, None, None
+                yield pk, self.campaign.pk, n + 1, number + 1, n, n < self.rated, None, None
         last = self.items * self.overlap
         for count, n in enumerate(range(0, self.items, 20), start=1):
             given = (self.raters[3].pk, _time(_YEARS)) if count % 5 else (None, None)
             yield last + count, self.campaign.pk, n + 1, self.overlap + 1, n, False, *given
 
+    def _rated_slots(self) -> Iterator[tuple[int, int, Membership]]:
+        """The number of an item, that of one of its slots, and who filled it."""
+        for n in range(self.rated):
+            for number in range(self.overlap):
+                yield n, n * self.overlap + number, self.raters[(n + number * 7) % len(self.raters)]
+
+    def _assignments(self) -> Iterator[Sequence[Any]]:
+        first = self.raters[0]
+        for n, slot, rater in self._rated_slots():
+            if rater is first:
+                yield slot + 1, n + 1, rater.pk, slot + 1, "submitted", "", _time(slot)
+
     def _ratings(self) -> Iterator[Sequence[Any]]:
         draw = Random(3)
         yes, no = self.outcomes["equivalent"], self.outcomes["not-equivalent"]
         usual, rare = (each.pk for each in self.guidelines)
-        for n in range(self.items):
-            rules = rare if n % 10_000 == 11 else usual
+        first = self.raters[0]
+        for n, slot, rater in self._rated_slots():
             truth, other = (yes, no) if n % 3 else (no, yes)
-            for number in range(self.overlap):
-                outcome = truth if draw.random() < 0.9 else other
-                at = _time(n * self.overlap + number)
-                rater = self.raters[(n + number * 7) % RATERS].pk
-                pk = n * self.overlap + number + 1
-                yield (
-                    *(n + 1, rater, outcome, pk, rules, "", "", "", "", 12.5, at),
-                    *(f"bulk-{pk}", "", at),
-                )
+            outcome = truth if draw.random() < 0.9 else other
+            at, pk = _time(slot), slot + 1
+            yield (
+                *(n + 1, rater.pk, outcome, pk, pk if rater is first else None),
+                *(rare if n % 10_000 == 11 else usual, "", "", "", "", "", 12.5, at),
+                *(f"bulk-{pk:09}", "", at),
+            )
 
     def _suggestions(self) -> Iterator[Sequence[Any]]:
         draw = Random(4)

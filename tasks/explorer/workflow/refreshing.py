@@ -107,28 +107,30 @@ def _summarise(campaign: Campaign, items: Sequence[int], read: Sequence[ReadText
             {"id": text.item, "question": text.question_start, "candidate": text.candidate_start}
             for text in read
         ]
-        for statement, parameters in _statements(campaign.annotation_protocol, items):
-            execute(statement, {**parameters, "starts": json.dumps(starts)})
+        chosen = list(items) if connection.vendor == "postgresql" else json.dumps(items)
+        values = {"ids": chosen, "starts": json.dumps(starts)}
+        for statement, parameters in statements_for(campaign.annotation_protocol):
+            execute(statement, {**parameters, **values})
 
 
-def _statements(
-    protocol: AnnotationProtocol, ids: Sequence[int]
+def statements_for(
+    protocol: AnnotationProtocol, *, ids: str = "", starts: str = ""
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The statements that store summaries and scores, with the parameters that a protocol gives.
+
+    `ids` selects the ids, `starts` how the texts of items begin: else parameters of those names.
+    """
     vendor = connection.vendor
-    chosen = list(ids) if vendor == "postgresql" else json.dumps(ids)
+    ids, starts = ids or IDS[vendor], starts or STARTS[vendor]
     labels = protocol.scheme.labels
     bits = " UNION ALL ".join(
         f"SELECT CAST(%(label{place})s AS varchar(60)), CAST({1 << place} AS bigint)"
         for place in range(len(labels))
     )
-    summarise = SUMMARISE.format(
-        ids=IDS[vendor], bits=bits, starts=STARTS[vendor], never=NEVER[vendor]
-    )
-    named = {f"label{place}": label for place, label in enumerate(labels)}
-    yield summarise, {"ids": chosen, **named}
+    summarise = SUMMARISE.format(ids=ids, bits=bits, starts=starts, never=NEVER[vendor])
+    yield summarise, {f"label{place}": label for place, label in enumerate(labels)}
     correct = json.dumps(sorted(protocol.correct_labels))
-    score = SCORE.format(ids=IDS[vendor], is_correct=IS_CORRECT[vendor])
-    yield score, {"ids": chosen, "correct": correct}
+    yield SCORE.format(ids=ids, is_correct=IS_CORRECT[vendor]), {"correct": correct}
 
 
 def _store_words(read: Sequence[ReadTexts]) -> None:
