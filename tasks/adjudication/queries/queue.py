@@ -18,6 +18,9 @@ from tasks.votes.blindness import kept_from
 from tasks.votes.ratings import IS_SET_ASIDE
 from tomahto.votes.majority import EVEN_SPLIT, LOW_CONFIDENCE, PRIOR_VOTES, adjudication_value
 
+MOST_DISPUTED = 100_000
+"""Items with different votes that are looked at: of many millions it would take minutes."""
+
 
 class Reason(models.TextChoices):
     """Why an item waits. The values are columns of the statement below."""
@@ -149,6 +152,8 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
         return rows
 
 
+# `doubted`: all items that could wait. Of more than MOST_DISPUTED with different votes those in
+# which the label in front has the least of them; what has changed since its summary is one of them.
 # `kept`: items whose votes the adjudicator may not know, because they may still rate them.
 # `votes`: how often each label was given to an item, and how often in a slot; what was set aside is
 # not even late evidence.
@@ -156,10 +161,21 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
 # from them that it was decided, flagged or sent by an admin; `known` puts them together. A group,
 # not a join: a planner that expects few rows would compare all of one side with all of the other.
 _SHELVED = f"""
-WITH kept (id) AS ({{kept}}), votes AS (
+WITH kept (id) AS ({{kept}}), doubted (id) AS (
+    SELECT item_id FROM (
+        SELECT item_id FROM tasks_itemsummary
+        WHERE campaign_id = %(campaign)s AND share > 0 AND share < 1
+        ORDER BY share, item_id LIMIT {MOST_DISPUTED}) AS disputed
+    UNION SELECT item_id FROM tasks_staleitem WHERE campaign_id = %(campaign)s
+    UNION SELECT item_id FROM tasks_rating WHERE slot_id IS NULL
+    UNION SELECT item_id FROM tasks_adjudication
+    UNION SELECT item_id FROM tasks_flag WHERE settled_at IS NULL
+    UNION SELECT item_id FROM tasks_itemhandling WHERE is_sent
+), votes AS (
     SELECT r.item_id, COUNT(r.slot_id) AS counted, COUNT(*) AS given
-    FROM tasks_rating r
-    JOIN tasks_item i ON i.id = r.item_id
+    FROM doubted d
+    JOIN tasks_item i ON i.id = d.id
+    JOIN tasks_rating r ON r.item_id = i.id
     JOIN tasks_outcome o ON o.id = r.outcome_id
     WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live'
       AND i.id NOT IN (SELECT id FROM kept)
