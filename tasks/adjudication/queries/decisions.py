@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Count, OuterRef, QuerySet
+from django.db.models import Count, QuerySet
 
 from tasks.models import (
     Adjudication,
@@ -16,7 +16,7 @@ from tasks.models import (
     Suggestion,
 )
 from tasks.prefill.queries.suggestions import suggestion_for
-from tasks.storing.database import is_last_revision, there_is
+from tasks.storing.database import is_last_revision, rows_with
 from tasks.votes.blindness import for_reader, votes_are_open_to
 from tasks.votes.items import live_items
 from tasks.votes.ratings import counted_ratings, current_ratings, with_standing
@@ -121,13 +121,11 @@ def _votes_on_decided(campaign: Campaign) -> dict[str, tuple[int, ...]]:
     """The counted votes of every decided item, by label in the scheme's order."""
     scheme = campaign.annotation_protocol.scheme
     votes: dict[str, list[int]] = defaultdict(lambda: [0] * len(scheme.labels))
-    rows = (
-        counted_ratings(campaign)
-        .filter(there_is(Adjudication.objects.filter(item=OuterRef("item"))))
-        .values_list("item__key", "outcome__label")
-        .annotate(votes=Count("id"))
-        .order_by()
-    )
-    for item, label, number in rows:
+    # of these items alone: those of the whole campaign would be counted to find them among
+    decided = current_adjudications(campaign).order_by().values_list("item", flat=True).distinct()
+    counted = counted_ratings(campaign).values_list("item__key", "outcome__label")
+    for item, label, number in rows_with(
+        counted.annotate(votes=Count("id")).order_by(), "item", list(decided)
+    ):
         votes[item][scheme.index_of[label]] = number
     return {item: tuple(counts) for item, counts in votes.items()}
