@@ -266,6 +266,7 @@ def _claim_as_if_settled(assignment_id: int, rater: Membership) -> Claim | None:
 
 MOST_LEFT = 1000
 _STEP = 10
+_SOME_PLACES = 5 * MOST_LEFT
 _IS_HELD = Q(state=AssignmentState.ACTIVE)
 
 
@@ -286,8 +287,11 @@ def items_left(member: Membership) -> int | None:
     checks = member.campaign.control_every > 0 and member.role == Role.RATER
     live = held.filter(item__purpose=ItemPurpose.LIVE).count()
     # counted from the slots: asked of each item, SQLite reads all open slots of the campaign for it
-    with_places = claimable_slots(member).order_by().values("item").distinct()
-    live += with_places.exclude(item__in=held.values("item"))[: MOST_LEFT + 1].count()
+    places = claimable_slots(member).order_by().exclude(item__in=held.values("item"))
+    # a few thousand places say so much, unless each item has many of them
+    some = list(places.values_list("item", flat=True)[:_SOME_PLACES])
+    is_enough = len(some) < _SOME_PLACES or len(set(some)) > MOST_LEFT
+    live += len(set(some)) if is_enough else places.values("item").distinct().count()
     has_next = live or held.exists() or (checks and is_control_next(member))
     if not has_next:
         return 0
