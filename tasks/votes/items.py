@@ -14,6 +14,7 @@ from tasks.models import (
     Assignment,
     AssignmentState,
     Campaign,
+    Figures,
     Item,
     ItemPurpose,
     Membership,
@@ -22,6 +23,7 @@ from tasks.models import (
     Slot,
     Suggestion,
 )
+from tomahto.types import JsonObject
 
 ITEM_TO_RATE = 'i.id, i.key, q.text, q.context, i."references", i.candidate'
 """The columns of an ItemToRate, of `tasks_item i` and `tasks_question q`."""
@@ -148,9 +150,25 @@ class Progress:
         return self.done / self.wanted if self.wanted else None
 
 
+MANY_RATINGS = 1_000_000
+"""Of a campaign with more, pages show counts as a worker has counted last."""
+
+
+def counted_before(campaign: Campaign, name: str) -> JsonObject | None:
+    """The figures of this name that a worker stored last, of a campaign with so many ratings that
+    counting takes seconds; None of any other one, and before the first time."""
+    stored = Figures.objects.filter(
+        assessment__campaign=campaign, assessment__ratings__gt=MANY_RATINGS, name=name
+    )
+    content = stored.values_list("content", flat=True).first()
+    return json.loads(content) if content else None
+
+
 def campaign_progress(campaign: Campaign) -> Progress:
     """The filled slots of live items, of all. Not for raters: it stands still after a control
     item, so that two looks would tell which item was one."""
+    if figures := counted_before(campaign, "progress"):
+        return Progress(figures["done"], figures["wanted"])
     counts = Slot.objects.filter(campaign=campaign, order_key__isnull=False).aggregate(
         done=Count("id", filter=Q(is_filled=True)), wanted=Count("id")
     )

@@ -22,11 +22,13 @@ from django.db import transaction
 from django.db.models import BooleanField, ExpressionWrapper, F, Max, Q, QuerySet
 from django.db.models.functions import Now
 
+from tasks.agreement.figures.contents_figures import contents_figures
 from tasks.agreement.figures.figures import FIGURES, require_narrowed
 from tasks.agreement.workflow.alerts import latest_look, look_if_due, raise_after_look
 from tasks.models import Assessment, Campaign, CampaignState, Figures, NarrowedFigures, Rating
 from tasks.storing.messages import send
 from tasks.storing.refusals import as_reason
+from tasks.votes.items import MANY_RATINGS
 from tasks.votes.ratings import NarrowingError, counted_ratings, narrow, narrowing_of
 
 ASSESS = "tasks.assess"
@@ -200,6 +202,8 @@ def _work_out(assessment: Assessment) -> bool:
     if ratings > LIVE_RATINGS:
         contents = {name: _content(assessment, campaign, name) for name in FIGURES}
         parts = _parts(assessment)
+    if ratings > MANY_RATINGS:
+        contents["contents"] = json.dumps(contents_figures(campaign))
     with transaction.atomic():
         is_mine = _mine(assessment).update(
             begun_at=None,

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from django.db.models import Count, IntegerField, Max, OuterRef, Q, Subquery
+from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from tasks.adjudication.queries.queue import Reason, Shelf, shelves_of
+from tasks.agreement.figures.contents_figures import contents_figures
 from tasks.agreement.findings import newest_open_alerts
 from tasks.jobs.queries import open_failures
 from tasks.models import (
@@ -26,13 +27,11 @@ from tasks.models import (
     Job,
     JobKind,
     Membership,
-    Question,
     Rating,
     Release,
     Role,
     SetAside,
     Slot,
-    Suggestion,
     SuggestionPolicy,
 )
 from tasks.people.queries import open_invitations
@@ -40,8 +39,14 @@ from tasks.prefill.queries.generated import counts_by_state
 from tasks.rating.queries.own_work import open_flags
 from tasks.rating.workflow.admission import what_is_missing
 from tasks.training.queries import member_standings
-from tasks.votes.items import Progress, campaign_progress, live_items, quota_of
-from tasks.votes.shared_items import candidates_for_answerable
+from tasks.votes.items import (
+    Progress,
+    campaign_progress,
+    counted_before,
+    live_items,
+    quota_of,
+)
+from tomahto.types import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +70,14 @@ class CampaignContents:
     releases: int
 
 
-def contents_of(campaign: Campaign) -> CampaignContents:
-    questions = Question.objects.filter(campaign=campaign)
-    candidates = candidates_for_answerable(campaign)
-    suggested = Suggestion.objects.filter(
-        item__in=live_items(campaign), matcher=campaign.suggestion_matcher
-    )
+def contents_of(campaign: Campaign, figures: JsonObject | None = None) -> CampaignContents:
+    """As they are counted now, or `figures` say."""
+    counts = {**(figures or contents_figures(campaign))}
+    del counts["raters"]
     raters = Membership.objects.filter(campaign=campaign, is_active=True, role=Role.RATER)
-    first = Rating.objects.filter(item__campaign=campaign, supersedes=None)
-    votes = first.filter(slot__order_key__isnull=False).aggregate(
-        ratings=Count("id"), raters=Count("rater", distinct=True)
-    )
     return CampaignContents(
-        questions=questions.count(),
-        unanswerable=questions.filter(references=[]).count(),
-        candidates=candidates.count(),
-        exact_matches=candidates.filter(is_exact_match=True).count(),
-        items=live_items(campaign).count(),
-        suggested=suggested.values("item").distinct().count(),
+        **counts,
         raters=raters.exclude(user=None).count(),
-        have_rated=votes["raters"],
-        ratings=votes["ratings"],
         releases=Release.objects.filter(campaign=campaign).count(),
     )
 
@@ -127,16 +119,12 @@ class Activity:
     claimed: int
 
 
-def activity_in(campaign: Campaign) -> dict[int, Activity]:
+def activity_in(figures: JsonObject) -> dict[int, Activity]:
     """By membership, of everybody who has rated, control items and imported ratings included."""
-    claimed = Q(supersedes=None, assignment__isnull=False)
-    rows = (
-        Rating.objects.filter(rater__campaign=campaign)
-        .order_by()
-        .values_list("rater")
-        .annotate(last=Max("rated_at"), claimed=Count("pk", filter=claimed))
-    )
-    return {rater: Activity(last, number) for rater, last, number in rows}
+    return {
+        int(rater): Activity(done["last"] and datetime.fromisoformat(done["last"]), done["claimed"])
+        for rater, done in figures["raters"].items()
+    }
 
 
 def available_raters(
@@ -252,11 +240,12 @@ def situation_for(member: Membership) -> Situation:
     campaign, now = member.campaign, timezone.now()
     waiting = shelves_of(member)[Shelf.WAITING]
     release = Release.objects.filter(campaign=campaign, withdrawal=None).first()
-    activity = activity_in(campaign)
+    figures = counted_before(campaign, "contents") or contents_figures(campaign)
+    activity = activity_in(figures)
     alerts = [alert.kind for alert in newest_open_alerts(campaign)]
     unfinished = Job.objects.filter(campaign=campaign, state__in=UNFINISHED)
     return Situation(
-        contents=contents_of(campaign),
+        contents=contents_of(campaign, figures),
         progress=campaign_progress(campaign),
         raters=available_raters(campaign, activity, since=now - STALLED_AFTER),
         is_paused=campaign.state != CampaignState.OPEN,
