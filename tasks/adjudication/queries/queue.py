@@ -141,6 +141,7 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
         "prior_of_label": PRIOR_VOTES / labels,
         "low": LOW_CONFIDENCE,
         "even": EVEN_SPLIT,
+        "most": MOST_DISPUTED,
         **parameters,
     }
     kept, values = kept_from(member).values("pk").query.sql_with_params()
@@ -165,7 +166,7 @@ WITH kept (id) AS ({{kept}}), doubted (id) AS (
     SELECT item_id FROM (
         SELECT item_id FROM tasks_itemsummary
         WHERE campaign_id = %(campaign)s AND share > 0 AND share < 1
-        ORDER BY share, item_id LIMIT {MOST_DISPUTED}) AS disputed
+        ORDER BY share, item_id LIMIT %(most)s) AS disputed
     UNION SELECT item_id FROM tasks_staleitem WHERE campaign_id = %(campaign)s
     UNION SELECT item_id FROM tasks_rating WHERE slot_id IS NULL
     UNION SELECT item_id FROM tasks_adjudication

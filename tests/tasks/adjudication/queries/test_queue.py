@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from tasks.adjudication.queries import queue as stage
 from tasks.adjudication.queries.queue import (
     Queue,
     QueuedItem,
@@ -13,6 +14,7 @@ from tasks.adjudication.queries.queue import (
     shelves_of,
 )
 from tasks.adjudication.workflow import leave_item
+from tasks.explorer.workflow.refreshing import refresh_all
 from tasks.intake.workflow.items import import_items
 from tasks.intake.workflow.ratings import import_ratings
 from tasks.models import Campaign, Membership
@@ -234,3 +236,19 @@ def test_queue_of_eight_labels_shares_the_prior_among_them(
     # (2 + 1/8) / (3 + 1)
     assert item.confidence == pytest.approx(0.53125, abs=1e-12)
     assert item.reasons == (Reason.LOW_CONFIDENCE,)
+
+
+def test_of_too_many_items_with_different_votes_the_most_split_wait(
+    campaign: Campaign, oak: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vote(campaign, 1, "een")
+    vote(campaign, 2, "en")
+    vote(campaign, 3, "ee", surplus="n")
+    refresh_all(campaign=campaign)
+    assert keys(oak) == ["item-2", "item-1", "item-3"]
+    monkeypatch.setattr(stage, "MOST_DISPUTED", 1)
+    assert keys(oak) == ["item-2", "item-3"]  # a late vote is not in the summary
+    vote(campaign, 4, "een")
+    assert keys(oak) == ["item-2", "item-3", "item-4"]  # nor what has come since
+    refresh_all(campaign=campaign)
+    assert keys(oak) == ["item-2", "item-3"]

@@ -8,6 +8,8 @@ import pytest
 from django.utils import timezone
 
 from exporters.planned_release import ReleasePlan
+from tasks.agreement.workflow import assessment
+from tasks.agreement.workflow.assessment import assess
 from tasks.campaigns.workflow.campaign import change_settings
 from tasks.home.queries import situation
 from tasks.home.queries.situation import Situation, situation_for
@@ -31,6 +33,7 @@ from tasks.people.workflow.invitations import invite
 from tasks.people.workflow.members import give_consent, publish_consent_text
 from tasks.releases.workflow.release import publish_release
 from tasks.training.workflow import answer_item, configure_calibration, start_attempt
+from tasks.votes import items
 from tasks.votes.workflow import set_aside, undo_set_aside
 from tests.factories import make_campaign, make_items, make_member
 from tests.tasks.conftest import YES_DIFFERENT, item_row, rate_next, rating_row
@@ -207,3 +210,23 @@ def _rates(rater: Membership, done: int, _total: int) -> None:
     """Once the ratings of the release have been read."""
     if done and not rater.ratings.exists():
         rate_next(rater)
+
+
+def test_of_very_many_ratings_a_worker_counts(
+    campaign: Campaign, admin: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_items(campaign, 2)
+    rater = make_member(campaign)
+    rate_next(rater)
+    for module, name in ((assessment, "LIVE_RATINGS"), (assessment, "MANY_RATINGS")):
+        monkeypatch.setattr(module, name, 0)
+    assess(campaign=campaign)
+    before = facts_for(admin)
+    rate_next(rater)
+    assert facts_for(admin).progress.done == 2
+    monkeypatch.setattr(items, "MANY_RATINGS", 0)
+    after = facts_for(admin)
+    assert (after.contents, after.progress) == (before.contents, before.progress)
+    assert after.last_rating == before.last_rating
+    assess(campaign=campaign)
+    assert (facts_for(admin).contents.ratings, facts_for(admin).progress.done) == (2, 2)

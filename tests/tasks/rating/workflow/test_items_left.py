@@ -111,3 +111,17 @@ def test_more_than_can_be_counted_is_not_told_as_a_number(
     assert items_left(rater) == 10
     change_settings(campaign=rater.campaign, changes={"rater_quota": 3})
     assert items_left(rater) == 2
+
+
+@pytest.mark.parametrize(("most", "left"), [(2, None), (3, 3)])
+def test_as_many_are_left_if_the_first_places_are_of_few_items(
+    make_campaign: MakeCampaign,
+    make_member: MakeMember,
+    exact: None,
+    monkeypatch: pytest.MonkeyPatch,
+    most: int,
+    left: int | None,
+) -> None:
+    monkeypatch.setattr(module, "_SOME_PLACES", 2)
+    monkeypatch.setattr(module, "MOST_LEFT", most)
+    assert items_left(make_member(make_campaign(items=3, overlap=2))) == left
