@@ -7,8 +7,8 @@ files; 10 million items take 40 GB, and all is removed at the end). Both campaig
 databases of their own, with systems, candidates, scores of a matcher, summaries and words of the
 explorer; the last thousand items are not rated. Three ratings come to an item; one rater of 200
 has claimed theirs through the site, those of the others are as imported ones are, without
-assignments. There are no dashboards' figures: what a worker needs for these is measured by
-`benchmarks.dashboards`. Prints a table for each part:
+assignments. Of what a worker stores there are the counts alone: what it needs for the dashboards is
+measured by `benchmarks.dashboards`. Prints a table for each part:
 
     cycle     claims and submits at 8 clients, over HTTP with tokens
     explorer  first pages with their counts, by an admin who has asked for all votes
@@ -64,7 +64,7 @@ def main() -> None:
         server = stack.enter_context(PrivatePostgres(durable=True))
         _set(server, _FOR_LOADING)
         sites = {items: _site(server, stack, items) for items in (given.small, given.items)}
-        heading("items", "ratings", "copied s", "summarised s", "GB")
+        heading("items", "ratings", "copied s", "summarised s", "counted s", "GB")
         made = {items: load(site, items) for items, site in sites.items()}
         _set(server, {})
         require_durable(server.url)
@@ -158,14 +158,35 @@ def make(items: int) -> None:
     copied = time.perf_counter()
     summarise_every_item(seeing.campaign, items)
     done = time.perf_counter()
+    _count(seeing.campaign)
+    counted = time.perf_counter()
     users = [User.objects.create(username=f"claims-{number}") for number in range(CLIENTS)]
     for user in users:
         add_member(campaign=seeing.campaign, user=user, role="rater")
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database()) / 1e9")
         (size,) = cursor.fetchone()
-    figures = [f"{copied - begun:.0f}", f"{done - copied:.0f}", f"{size:.1f}"]
+    steps = (copied - begun, done - copied, counted - done)
+    figures = [*(f"{seconds:.0f}" for seconds in steps), f"{size:.1f}"]
     print(json.dumps({"figures": figures, "tokens": [ApiToken.issue(user) for user in users]}))
+
+
+def _count(campaign: Any) -> None:
+    """Store the counts that pages show of a large campaign, as the worker does."""
+    from django.db.models import Max
+    from django.db.models.functions import Now
+
+    from tasks.agreement.figures.contents_figures import contents_figures
+    from tasks.agreement.figures.progress_figures import progress_figures
+    from tasks.models import Assessment, Figures, Rating
+
+    contents, progress = contents_figures(campaign), progress_figures(campaign)
+    newest = Rating.objects.aggregate(newest=Max("pk"))["newest"]
+    assessment = Assessment.objects.create(
+        campaign=campaign, made_at=Now(), ratings=contents["ratings"], newest_rating=newest
+    )
+    for name, figures in (("contents", contents), ("progress", progress)):
+        Figures.objects.create(assessment=assessment, name=name, content=json.dumps(figures))
 
 
 def ask_explorer(questions: Sequence[str]) -> None:

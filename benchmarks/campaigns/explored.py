@@ -34,7 +34,7 @@ _EVERY_ITEM = """
 INSERT INTO tasks_staleitem (campaign_id, item_id, texts)
 SELECT campaign_id, id, true FROM tasks_item
 """
-_AT_ONCE = 250_000  # items
+_AT_ONCE = 20_000  # items: of more, PostgreSQL would read all ratings for each block
 _IDS = "SELECT generate_series(%(first)s::bigint, %(last)s::bigint) AS id"
 _OF_BLOCK = """
 FROM tasks_item i JOIN tasks_question q ON q.id = i.question_id

@@ -13,7 +13,7 @@ caller chooses, take asking for all votes that there were at their moment
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from django.db.models import (
     BooleanField,
@@ -77,7 +77,9 @@ def kept_from(member: Membership) -> QuerySet[Item]:
     """The items whose votes figures for the member leave out."""
     if not member.has_claimed:
         return Item.objects.filter(pk__isnull=True)
-    return Item.objects.filter(_may_still_rate(member, "pk"), campaign=member.campaign_id)
+    return Item.objects.filter(
+        _may_still_rate(member, "pk"), pk__in=_open_items(member), campaign=member.campaign_id
+    )
 
 
 def leaves_out_votes(member: Membership, until: datetime | None = None) -> bool:
@@ -85,7 +87,8 @@ def leaves_out_votes(member: Membership, until: datetime | None = None) -> bool:
     now."""
     if not member.has_claimed:
         return False
-    return _judged_by(member, until).filter(_may_still_rate(member, "pk")).exists()
+    judged = _judged_by(member, until).filter(pk__in=_open_items(member))
+    return judged.filter(_may_still_rate(member, "pk")).exists()
 
 
 def known_looks(campaign: Campaign) -> list[Look]:
@@ -102,6 +105,14 @@ def _may_still_rate(member: Membership, item: str) -> Q:
     is_offered = Q(Exists(Slot.objects.filter(same_item, is_filled=False)))
     is_done = Q(Exists(settled)) | _is_known_to(member, item)
     return is_held_by(member, item) | (is_offered & ~is_done)
+
+
+def _open_items(member: Membership) -> QuerySet[Any, Any]:
+    """The items among which are those that the member may still rate: usually few of a campaign's,
+    and an index has them."""
+    slots = Slot.objects.filter(campaign=member.campaign_id, is_filled=False)
+    held = Assignment.objects.filter(rater=member, state=AssignmentState.ACTIVE)
+    return slots.order_by().values("item").union(held.order_by().values("item"))
 
 
 def is_held_by(member: Membership, item: str = "item") -> Q:

@@ -18,8 +18,9 @@ from tasks.votes.blindness import kept_from
 from tasks.votes.ratings import IS_SET_ASIDE
 from tomahto.votes.majority import EVEN_SPLIT, LOW_CONFIDENCE, PRIOR_VOTES, adjudication_value
 
-MOST_DISPUTED = 100_000
-"""Items with different votes that are looked at: of many millions it would take minutes."""
+MANY_DISPUTED, SOME_DISPUTED = 100_000, 10_000
+"""Of more than so many items with different votes only so many are looked at, the most split: all
+of some millions would take minutes."""
 
 
 class Reason(models.TextChoices):
@@ -141,7 +142,8 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
         "prior_of_label": PRIOR_VOTES / labels,
         "low": LOW_CONFIDENCE,
         "even": EVEN_SPLIT,
-        "most": MOST_DISPUTED,
+        "many": MANY_DISPUTED,
+        "some": SOME_DISPUTED,
         **parameters,
     }
     kept, values = kept_from(member).values("pk").query.sql_with_params()
@@ -153,26 +155,30 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
         return rows
 
 
-# `doubted`: all items that could wait. Of more than MOST_DISPUTED with different votes those in
+# `doubted`: all items that could wait. Of more than MANY_DISPUTED with different votes those in
 # which the label in front has the least of them; what has changed since its summary is one of them.
-# `kept`: items whose votes the adjudicator may not know, because they may still rate them.
+# `kept`: those whose votes the adjudicator may not know, because they may still rate them.
 # `votes`: how often each label was given to an item, and how often in a slot; what was set aside is
 # not even late evidence.
 # `facts`: what an item's votes come to (`ahead` are all votes for the label in front), and apart
 # from them that it was decided, flagged or sent by an admin; `known` puts them together. A group,
 # not a join: a planner that expects few rows would compare all of one side with all of the other.
 _SHELVED = f"""
-WITH kept (id) AS ({{kept}}), doubted (id) AS (
+WITH doubted (id) AS (
     SELECT item_id FROM (
         SELECT item_id FROM tasks_itemsummary
         WHERE campaign_id = %(campaign)s AND share > 0 AND share < 1
-        ORDER BY share, item_id LIMIT %(most)s) AS disputed
+        ORDER BY share, item_id LIMIT (
+            SELECT CASE WHEN COUNT(*) > %(many)s THEN %(some)s ELSE %(many)s END FROM (
+                SELECT 1 FROM tasks_itemsummary
+                WHERE campaign_id = %(campaign)s AND share > 0 AND share < 1
+                LIMIT %(many)s + 1) AS counted)) AS disputed
     UNION SELECT item_id FROM tasks_staleitem WHERE campaign_id = %(campaign)s
     UNION SELECT item_id FROM tasks_rating WHERE slot_id IS NULL
     UNION SELECT item_id FROM tasks_adjudication
     UNION SELECT item_id FROM tasks_flag WHERE settled_at IS NULL
     UNION SELECT item_id FROM tasks_itemhandling WHERE is_sent
-), votes AS (
+), kept (id) AS ({{kept}} AND tasks_item.id IN (SELECT id FROM doubted)), votes AS (
     SELECT r.item_id, COUNT(r.slot_id) AS counted, COUNT(*) AS given
     FROM doubted d
     JOIN tasks_item i ON i.id = d.id
