@@ -100,13 +100,7 @@ class Item(models.Model):
                 condition=models.Q(copied_from__isnull=False),
             ),
         ]
-        indexes = [
-            models.Index(
-                fields=["campaign", "purpose"],
-                name="items_to_train_or_check",
-                condition=~models.Q(purpose=ItemPurpose.LIVE),
-            )
-        ]
+        indexes = [models.Index(fields=["campaign", "purpose"], name="items_by_purpose")]
 
     def __str__(self) -> str:
         return f"{self.question}: {self.candidate}"

@@ -11,10 +11,6 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddIndex(
             model_name="item",
-            index=models.Index(
-                fields=["campaign", "purpose"],
-                name="items_to_train_or_check",
-                condition=~models.Q(purpose="live"),
-            ),
+            index=models.Index(fields=["campaign", "purpose"], name="items_by_purpose"),
         ),
     ]
