@@ -1,4 +1,4 @@
-"""How good systems are, by what people judged of their answers (`tomahto.ranking.system_answers`).
+"""The accuracy of systems by what people judged of their answers (`system_answers`).
 
 *Systems*, *How many more?*, the API, the command and releases show the accuracies made here.
 Answers that are not judged yet are taken to be like those that are

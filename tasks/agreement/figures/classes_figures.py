@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from tasks.agreement.figures.suggestion_figures import newest_suggestions
 from tasks.models import Campaign, Document
-from tasks.prefill.queries.suggestions import newest_suggestions
 from tasks.storing.database import batches
 from tasks.votes.columns import columns_of
 from tasks.votes.items import live_items

@@ -15,11 +15,15 @@ import numpy as np
 from django.db.models import Count, Q
 
 from tasks.agreement.figures.agreement_figures import in_full
-from tasks.agreement.figures.suggestion_figures import on_sides, side_of
+from tasks.agreement.figures.suggestion_figures import (
+    NewestSuggestions,
+    newest_suggestions,
+    on_sides,
+    side_of,
+)
 from tasks.agreement.figures.systems_figures import bootstrap_of, predicted_accuracy
 from tasks.models import Campaign, ItemPurpose, Slot, SuggestionArm
 from tasks.prefill.queries.matchers import is_trained_name
-from tasks.prefill.queries.suggestions import NewestSuggestions, newest_suggestions
 from tasks.votes.columns import columns_of
 from tasks.votes.labels import looked_up
 from tasks.votes.patterns import label_place, rating_rows, vote_patterns

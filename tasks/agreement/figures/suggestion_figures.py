@@ -33,7 +33,7 @@ from tomahto.raters.steering import (
     steering_report,
 )
 from tomahto.raters.steering_rows import SteeringRows
-from tomahto.types import Flags, JsonObject
+from tomahto.types import Flags, Floats, Integers, JsonObject
 from tomahto.votes.rating_rows import RatingRows
 from tomahto.votes.scheme import LabelScheme
 
@@ -71,6 +71,27 @@ def on_sides(ratings: RatingRows, protocol: AnnotationProtocol) -> RatingRows:
         ratings.rater_names,
         SIDES.labels,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class NewestSuggestions:
+    """The items that a matcher has scored by their ids (I,), ascending, with its newest score of
+    each (I,) and whether that calls it correct (I,)."""
+
+    items: Integers
+    scores: Floats
+    is_correct: Flags
+
+
+def newest_suggestions(campaign: Campaign) -> NewestSuggestions:
+    rows = Suggestion.objects.filter(
+        item__campaign=campaign, matcher=campaign.suggestion_matcher
+    ).values_list("id", "item_id", "score", _number_of(Q(is_correct=True)))
+    ids, items, scores, correct = columns_of(rows, int, int, float, int)
+    latest = np.argsort(-ids)
+    scored, places = np.unique(items[latest], return_index=True)
+    newest = latest[places]
+    return NewestSuggestions(scored, scores[newest], correct[newest] == 1)
 
 
 FINDING = "steering"

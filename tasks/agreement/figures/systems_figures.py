@@ -16,9 +16,9 @@ from itertools import combinations
 
 import numpy as np
 
+from tasks.agreement.figures.suggestion_figures import NewestSuggestions
 from tasks.models import Campaign, ItemOrder
 from tasks.prefill.queries.matchers import is_trained_name
-from tasks.prefill.queries.suggestions import NewestSuggestions
 from tasks.votes.labels import looked_up
 from tasks.votes.ratings import counted_ratings
 from tasks.votes.shared_items import system_answers
