@@ -141,7 +141,7 @@ class Ballots:
 
     @cached_property
     def _starts(self) -> Integers:
-        """Where the votes of each item begin (I,)."""
+        """The place of the first vote of each item (I,)."""
         return np.flatnonzero(np.diff(self.items, prepend=-1))
 
 
