@@ -120,14 +120,16 @@ def _estimated(statement: str, parameters: tuple[Any, ...]) -> float:
     return float(found[0]["Plan"]["Plan Rows"])
 
 
-# items without votes, those that a member has judged, and those whose votes they have asked for
+# items without votes, those that a member has judged, and those whose votes they have asked for;
+# rated ones, of which there may be very many, apart: PostgreSQL would expect to list them for each
+# item that it looks at
 _KNOWN = """
-s.item_id IN (
+EXISTS (SELECT 1 FROM tasks_rating own WHERE own.item_id = s.item_id AND own.rater_id = %s)
+OR s.item_id IN (
     SELECT item_id FROM tasks_itemsummary
     WHERE campaign_id = %s AND purpose IN ('calibration', 'control')
     UNION SELECT item_id FROM tasks_firstlook WHERE adjudicator_id = %s
     UNION SELECT item_id FROM tasks_adjudication WHERE adjudicator_id = %s
-    UNION SELECT item_id FROM tasks_rating WHERE rater_id = %s
     UNION SELECT item_id FROM tasks_seenvotes WHERE member_id = %s
     UNION SELECT copied_from_id FROM tasks_item WHERE copied_from_id IS NOT NULL)
 """
@@ -152,7 +154,7 @@ def votes_open_to(member: Membership) -> Condition:
     if not member.campaign.adjudicates_blind:
         ways.append(Condition(_NO_OPEN_SLOT))
     # last: it is asked where the others do not let the member in
-    ways.append(Condition(_KNOWN, (member.campaign_id, *[member.pk] * 4)))
+    ways.append(Condition(_KNOWN, (member.pk, member.campaign_id, *[member.pk] * 3)))
     sql = " OR ".join(way.sql for way in ways)
     parameters = tuple(value for way in ways for value in way.parameters)
     if held := tuple(items_held_by(member)):
