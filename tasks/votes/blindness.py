@@ -77,9 +77,7 @@ def kept_from(member: Membership) -> QuerySet[Item]:
     """The items whose votes figures for the member leave out."""
     if not member.has_claimed:
         return Item.objects.filter(pk__isnull=True)
-    return Item.objects.filter(
-        _may_still_rate(member, "pk"), pk__in=_open_items(member), campaign=member.campaign_id
-    )
+    return Item.objects.filter(_may_still_rate(member, "pk"), campaign=member.campaign_id)
 
 
 def leaves_out_votes(member: Membership, until: datetime | None = None) -> bool:

@@ -142,18 +142,26 @@ def _rows(statement: str, member: Membership, **parameters: Any) -> list[tuple[A
         "prior_of_label": PRIOR_VOTES / labels,
         "low": LOW_CONFIDENCE,
         "even": EVEN_SPLIT,
-        "many": MANY_DISPUTED,
-        "some": SOME_DISPUTED,
         **parameters,
     }
     kept, values = kept_from(member).values("pk").query.sql_with_params()
     named = {f"kept_{number}": value for number, value in enumerate(values)}
     statement = statement.replace("{kept}", kept % tuple(f"%({name})s" for name in named))
     with connection.cursor() as cursor:
+        # first, so that the planner knows how many items there are
+        cursor.execute(_DISPUTED, [member.campaign_id, MANY_DISPUTED + 1])
+        (disputed,) = cursor.fetchone()
+        named["most"] = SOME_DISPUTED if disputed > MANY_DISPUTED else MANY_DISPUTED
         cursor.execute(statement, named_values | named)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows
 
+
+_DISPUTED = """
+SELECT COUNT(*) FROM (
+    SELECT 1 FROM tasks_itemsummary WHERE campaign_id = %s AND share > 0 AND share < 1 LIMIT %s
+) AS disputed
+"""
 
 # `doubted`: all items that could wait. Of more than MANY_DISPUTED with different votes those in
 # which the label in front has the least of them; what has changed since its summary is one of them.
@@ -168,11 +176,7 @@ WITH doubted (id) AS (
     SELECT item_id FROM (
         SELECT item_id FROM tasks_itemsummary
         WHERE campaign_id = %(campaign)s AND share > 0 AND share < 1
-        ORDER BY share, item_id LIMIT (
-            SELECT CASE WHEN COUNT(*) > %(many)s THEN %(some)s ELSE %(many)s END FROM (
-                SELECT 1 FROM tasks_itemsummary
-                WHERE campaign_id = %(campaign)s AND share > 0 AND share < 1
-                LIMIT %(many)s + 1) AS counted)) AS disputed
+        ORDER BY share, item_id LIMIT %(most)s) AS disputed
     UNION SELECT item_id FROM tasks_staleitem WHERE campaign_id = %(campaign)s
     UNION SELECT item_id FROM tasks_rating WHERE slot_id IS NULL
     UNION SELECT item_id FROM tasks_adjudication
@@ -185,7 +189,7 @@ WITH doubted (id) AS (
     JOIN tasks_rating r ON r.item_id = i.id
     JOIN tasks_outcome o ON o.id = r.outcome_id
     WHERE i.campaign_id = %(campaign)s AND i.purpose = 'live'
-      AND i.id NOT IN (SELECT id FROM kept)
+      AND d.id NOT IN (SELECT id FROM kept)
       AND NOT {IS_SET_ASIDE.format(rating="r")}
       AND NOT CASE WHEN EXISTS (
           SELECT 1 FROM tasks_rating later

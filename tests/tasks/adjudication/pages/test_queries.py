@@ -13,7 +13,7 @@ from tests.tasks.statements import statements
 pytestmark = pytest.mark.slow
 
 
-COST = {"queue": 10, "next item": 5, "blind page": 10, "page of the decision": 18}
+COST = {"queue": 12, "next item": 6, "blind page": 10, "page of the decision": 18}
 
 
 def rate_all(campaign: Campaign) -> None:
