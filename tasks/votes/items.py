@@ -3,7 +3,7 @@ campaign and its raters are."""
 
 import json
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -23,7 +23,6 @@ from tasks.models import (
     Slot,
     Suggestion,
 )
-from tomahto.types import JsonObject
 
 ITEM_TO_RATE = 'i.id, i.key, q.text, q.context, i."references", i.candidate'
 """The columns of an ItemToRate, of `tasks_item i` and `tasks_question q`."""
@@ -154,7 +153,7 @@ MANY_RATINGS = 1_000_000
 """Of a campaign with more, pages show counts as a worker has counted last."""
 
 
-def counted_before(campaign: Campaign, name: str) -> JsonObject | None:
+def counted_before(campaign: Campaign, name: str) -> dict[str, Any] | None:
     """The figures of this name that a worker stored last, of a campaign with so many ratings that
     counting takes seconds; None of any other one, and before the first time."""
     stored = Figures.objects.filter(

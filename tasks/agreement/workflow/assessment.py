@@ -11,7 +11,7 @@ asks for them. The worker works them out with the rest, as long as somebody look
 
 import json
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -30,6 +30,7 @@ from tasks.storing.messages import send
 from tasks.storing.refusals import as_reason
 from tasks.votes.items import MANY_RATINGS
 from tasks.votes.ratings import NarrowingError, counted_ratings, narrow, narrowing_of
+from tomahto.types import JsonObject
 
 ASSESS = "tasks.assess"
 LIVE_RATINGS = 5000
@@ -200,10 +201,10 @@ def _work_out(assessment: Assessment) -> bool:
             raise_after_look(look=look)
     contents, parts = {}, list[NarrowedFigures]()
     if ratings > LIVE_RATINGS:
-        contents = {name: _content(assessment, campaign, name) for name in FIGURES}
+        counts = {"contents": contents_figures} if ratings > MANY_RATINGS else {}
+        wanted = {**FIGURES, **counts}
+        contents = {name: _content(assessment, campaign, wanted[name]) for name in wanted}
         parts = _parts(assessment)
-    if ratings > MANY_RATINGS:
-        contents["contents"] = json.dumps(contents_figures(campaign))
     with transaction.atomic():
         is_mine = _mine(assessment).update(
             begun_at=None,
@@ -228,11 +229,13 @@ def _work_out(assessment: Assessment) -> bool:
     return True
 
 
-def _content(assessment: Assessment, campaign: Campaign, name: str) -> str:
+def _content(
+    assessment: Assessment, campaign: Campaign, work: Callable[[Campaign], JsonObject]
+) -> str:
     """The figures as they are stored. They may be many and each take minutes: nobody else begins
     before this worker has been at a single one for too long."""
     _mine(assessment).update(begun_at=Now())
-    return json.dumps(FIGURES[name](campaign), allow_nan=False)
+    return json.dumps(work(campaign), allow_nan=False)
 
 
 def _parts(assessment: Assessment) -> list[NarrowedFigures]:
@@ -253,7 +256,7 @@ def _parts(assessment: Assessment) -> list[NarrowedFigures]:
             part.delete()
         else:
             narrowed = narrow(assessment.campaign, asked)
-            part.content = _content(assessment, narrowed, part.name)
+            part.content = _content(assessment, narrowed, FIGURES[part.name])
     return [part for part in parts if part.pk]
 
 
