@@ -11,6 +11,9 @@ assignments. Of what a worker stores there are the counts alone: what it needs f
 measured by `benchmarks.dashboards`. Prints a table for each part:
 
     cycle     claims and submits at 8 clients, over HTTP with tokens
+    reading   agreement of all ratings with every interval, as a worker works it out: until it is
+              there, processor time and memory of the worker; and exported ratings a second, of the
+              first million
     explorer  first pages with their counts, by an admin who has asked for all votes
     pages     every page and call that an admin and a rater can read: until its first bytes, and how
               long for the slowest statement; those that need less than SHOWN in both are left out
@@ -18,10 +21,12 @@ measured by `benchmarks.dashboards`. Prints a table for each part:
 
 import argparse
 import json
+import resource
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +123,13 @@ def cycle(
                 print(f"| {items:,} | {cells} |", flush=True)
 
 
+def reading(sites: Mapping[int, Site], *_rest: Any) -> None:
+    heading("items", "agreement s", "processor s", "MiB", "exported/s")
+    for items, site in sites.items():
+        cells = site.python("from benchmarks.big import read_all\nread_all()", seconds=HOURS)
+        print(f"| {items:,} | {cells.strip()} |", flush=True)
+
+
 def explorer(sites: Mapping[int, Site], *_rest: Any) -> None:
     for items, site in sites.items():
         print(f"\n{items:,} items")
@@ -138,7 +150,7 @@ def pages(sites: Mapping[int, Site], *_rest: Any) -> None:
 
 
 PARTS: Mapping[str, Callable[..., None]] = {
-    part.__name__: part for part in (cycle, explorer, pages)
+    part.__name__: part for part in (cycle, reading, explorer, pages)
 }
 
 
@@ -187,6 +199,21 @@ def _count(campaign: Any) -> None:
     )
     for name, figures in (("contents", contents), ("progress", progress)):
         Figures.objects.create(assessment=assessment, name=name, content=json.dumps(figures))
+
+
+def read_all() -> None:
+    from tasks.agreement.figures.agreement_figures import agreement_of
+    from tasks.models import Campaign
+    from tasks.rating.queries.exported_ratings import rating_lines
+
+    campaign = Campaign.objects.get(slug=SLUG)
+    begun, busy = time.perf_counter(), time.process_time()
+    agreement_of(campaign)
+    took = f"{time.perf_counter() - begun:.1f} | {time.process_time() - busy:.1f}"
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    begun = time.perf_counter()
+    lines = sum(1 for _line in islice(rating_lines(campaign), 1_000_000))
+    print(f"{took} | {memory:,} | {lines / (time.perf_counter() - begun):,.0f}")
 
 
 def ask_explorer(questions: Sequence[str]) -> None:
