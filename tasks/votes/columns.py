@@ -75,9 +75,11 @@ class Microseconds(Func):
     template = "(EXTRACT(EPOCH FROM %(expressions)s) * 1000000)::float8"
 
     def as_sqlite(self, *arguments: Any, **_options: Any) -> tuple[str, Any]:
-        # SQLite's own functions know milliseconds; a text has all digits of the fraction or none
+        # SQLite's own functions know milliseconds, and some versions round to whole ones: they get
+        # the seconds. A text has all digits of the fraction or none.
         text, parameters = arguments[0].compile(self.source_expressions[0])
+        seconds = f"CAST(strftime('%%s', substr({text}, 1, 19)) AS integer)"
         return (
-            f"(unixepoch({text}) * 1000000 + CAST(substr({text}, 21, 6) AS integer))",
+            f"({seconds} * 1000000 + CAST(substr({text}, 21, 6) AS integer))",
             (*parameters, *parameters),
         )

@@ -14,6 +14,7 @@ TIMES = (
     datetime(2026, 5, 1, 12, 30, 1, 8, tzinfo=UTC),
     datetime(2026, 5, 1, 12, 30, 1, tzinfo=UTC),  # SQLite keeps no fraction
     datetime(1969, 12, 31, 23, 59, 59, 500000, tzinfo=UTC),
+    datetime(2026, 5, 1, 12, 30, 1, 999_999, tzinfo=UTC),  # SQLite 3.40 makes it the next second
     None,
 )
 
@@ -31,11 +32,11 @@ def test_columns_hold_numbers_and_exact_times(make_campaign: MakeCampaign) -> No
     )
     order = np.argsort(ids)
     assert ids[order].tolist() == list(stored.values_list("id", flat=True))
-    assert seconds[order].tolist()[2:] == [0.1] * 3
+    assert seconds[order].tolist()[2:] == [0.1] * 4
     assert np.isnan(seconds[order][1])
     begun = datetime(2026, 5, 1, 12, 30, 1, tzinfo=UTC).timestamp() * 1e6
-    assert times[order][:4].tolist() == [begun + 7, begun + 8, begun, -500_000]
-    assert np.isnan(times[order][4])
+    assert times[order][:5].tolist() == [*(begun + 7, begun + 8, begun, -500_000, begun + 999_999)]
+    assert np.isnan(times[order][5])
 
 
 def test_no_rows_are_columns_too(make_campaign: MakeCampaign) -> None:
