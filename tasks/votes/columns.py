@@ -63,8 +63,8 @@ def _from_sqlite(
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         while rows := cursor.fetchmany(_ROWS):
-            # a whole number below 2^53 is the same as a float, and None becomes NaN
-            numbers = np.array(rows, dtype=np.float64).T
+            # beside floats, whole numbers are those below 2^53; None becomes NaN
+            numbers = np.array(rows, dtype=np.float64 if float in kinds else np.int64).T
             yield [column.astype(kind) for column, kind in zip(numbers, kinds, strict=True)]
 
 

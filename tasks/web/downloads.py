@@ -5,7 +5,7 @@ Whatever the size and wherever the files live, a chunk at a time is held in memo
 
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from decimal import Decimal
 from itertools import islice
@@ -68,8 +68,12 @@ def send_lines(lines: Iterable[str], name: str) -> StreamingHttpResponse:
 def in_batches(lines: Iterable[str]) -> Iterator[bytes]:
     """Lines as bytes, some hundreds of them at a time."""
     rest = iter(lines)
-    while batch := "".join(islice(rest, _LINES_AT_ONCE)):
-        yield batch.encode()
+    try:
+        while batch := "".join(islice(rest, _LINES_AT_ONCE)):
+            yield batch.encode()
+    finally:
+        if isinstance(rest, Generator):
+            rest.close()  # which ends its transaction, where a client breaks off
 
 
 def send_archive(files: ReleaseFiles, name: str) -> StreamingHttpResponse:

@@ -163,8 +163,14 @@ SELECT COUNT(*) FROM (
 ) AS disputed
 """
 
+_IS_READY = "(unfilled = 0 AND state IN ('rated', 'disputed') AND NOT is_decided)"
+_MOST_SPLIT = """SELECT item_id FROM (
+        SELECT item_id FROM tasks_itemsummary
+        WHERE campaign_id = %(campaign)s AND share > 0 AND share < 1 AND {ready}
+        ORDER BY share, item_id LIMIT %(most)s) AS disputed"""
 # `doubted`: all items that could wait. Of more than MANY_DISPUTED with different votes those in
-# which the label in front has the least of them; what has changed since its summary is one of them.
+# which the label in front has the least of them, so many that are ready to be decided and so many
+# others; what has changed since its summary is one of them.
 # `kept`: those whose votes the adjudicator may not know, because they may still rate them.
 # `votes`: how often each label was given to an item, and how often in a slot; what was set aside is
 # not even late evidence.
@@ -173,10 +179,8 @@ SELECT COUNT(*) FROM (
 # not a join: a planner that expects few rows would compare all of one side with all of the other.
 _SHELVED = f"""
 WITH doubted (id) AS (
-    SELECT item_id FROM (
-        SELECT item_id FROM tasks_itemsummary
-        WHERE campaign_id = %(campaign)s AND share > 0 AND share < 1
-        ORDER BY share, item_id LIMIT %(most)s) AS disputed
+    {_MOST_SPLIT.format(ready=_IS_READY)}
+    UNION {_MOST_SPLIT.format(ready=f"NOT {_IS_READY}")}
     UNION SELECT item_id FROM tasks_staleitem WHERE campaign_id = %(campaign)s
     UNION SELECT item_id FROM tasks_rating WHERE slot_id IS NULL
     UNION SELECT item_id FROM tasks_adjudication

@@ -21,7 +21,7 @@ from django.db.models.functions import Cast
 from tasks.models import Campaign, Item, ItemSystem, Outcome, Rating, SuggestionView
 from tasks.models.suggestion import length_of
 from tasks.protocols.definition import AnnotationProtocol
-from tasks.storing.database import batches, is_one_of, one_moment, there_is
+from tasks.storing.database import allow_long_statements, batches, is_one_of, one_moment, there_is
 from tasks.votes.items import live_items
 from tasks.votes.ratings import current_ratings, with_standing
 from tomahto.releases.files.text_files import json_text
@@ -55,6 +55,8 @@ def rating_lines(campaign: Campaign, *, with_comments: bool = False) -> Iterator
     remarks = [remark.name for remark in (*PUBLIC, *(PRIVATE if with_comments else ()))]
     protocol = campaign.annotation_protocol
     with one_moment():
+        # a statement ends no sooner than its rows are sent, to a client that may be slow
+        allow_long_statements()
         answers = {
             outcome.pk: _answers(protocol, outcome)
             for outcome in Outcome.objects.filter(protocol=campaign.protocol)

@@ -254,3 +254,6 @@ def test_of_too_many_items_with_different_votes_the_most_split_wait(
     assert keys(oak) == ["item-2", "item-3", "item-4"]  # nor what has come since
     refresh_all(campaign=campaign)
     assert keys(oak) == ["item-2", "item-3"]
+    decide(oak, 2)
+    refresh_all(campaign=campaign)
+    assert keys(oak) == ["item-1", "item-3"]  # the next, where those before are decided

@@ -1,11 +1,14 @@
 """Every line of `export_ratings`, byte by byte: the file is read by other programs."""
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Generator
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tasks.models import (
     Assignment,
@@ -23,6 +26,7 @@ from tasks.rating.queries import exported_ratings
 from tasks.rating.workflow.exports import export_ratings
 from tasks.votes.ratings import narrow
 from tasks.votes.workflow import set_aside
+from tasks.web.downloads import in_batches
 from tests.factories import make_campaign, make_item, make_member
 
 ODD = '"Say \\n" \u2028\x01\x1f\x7f/\té\U0001f600'
@@ -276,3 +280,20 @@ def test_lines_leave_out_what_their_reader_may_still_rate(rated: Campaign) -> No
 def test_lines_of_a_part_of_the_ratings(rated: Campaign) -> None:
     part = narrow(rated, Narrowing(source="imported", system="Larch"))
     assert list(export_ratings(campaign=part)) == [LINES[1]]
+
+
+def test_a_statement_may_wait_for_a_slow_client(rated: Campaign) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        list(export_ratings(campaign=rated))
+    limits = [query for query in queries if "statement_timeout" in query["sql"]]
+    assert len(limits) == (connection.vendor == "postgresql")
+
+
+def test_a_download_that_breaks_off_ends_its_transaction(rated: Campaign) -> None:
+    lines = export_ratings(campaign=rated)  # held here, as a traceback would
+    batches = in_batches(lines)
+    assert isinstance(lines, Generator)
+    assert isinstance(batches, Generator)
+    next(batches)
+    batches.close()
+    assert inspect.getgeneratorstate(lines) == inspect.GEN_CLOSED
