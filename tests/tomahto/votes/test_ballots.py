@@ -59,6 +59,9 @@ def test_ballots_in_any_order_equal_the_votes_of_the_items(
 
 
 def test_votes_of_an_item_that_fill_several_whole_numbers_are_told_apart() -> None:
-    votes = [(item, item, rater, rater % 2 + item) for item in (0, 1) for rater in range(2**21)]
-    patterns = ballots(votes).patterns(COLUMNS).labels
-    assert dict(patterns.counts) == {(2**20, 2**20): 1, (0, 2**21): 1}
+    items = np.repeat([0, 1], 2**21)
+    raters = np.tile(np.arange(2**21), 2)
+    counts = [COLUMNS.counts_of(*outcome) for outcome in OUTCOMES]
+    labels = [label for label, _answers in OUTCOMES]
+    many = Ballots(items, items, raters, raters % 2 + items, counts, labels)
+    assert dict(many.patterns(COLUMNS).labels.counts) == {(2**20, 2**20): 1, (0, 2**21): 1}

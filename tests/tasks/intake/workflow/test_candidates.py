@@ -244,7 +244,7 @@ def test_predictions_for_unanswerable_questions_are_kept_and_not_rated(
     stored = Candidate.objects.order_by("question__key").values_list("text", "is_exact_match")
     assert list(stored) == [("one", True), ("", False), ("Rollo", False)]
     (answers,) = system_answers(campaign)
-    assert answers.questions == {Question.objects.get(key="q1").pk}
+    assert answers.questions.tolist() == [Question.objects.get(key="q1").pk]
     contents = contents_of(campaign)
     assert (contents.questions, contents.unanswerable) == (5, 2)
     assert (contents.candidates, contents.exact_matches) == (1, 1)
